@@ -127,6 +127,7 @@ export const auth = operationsOf({
       'Returns the person, the workspace, the role and the kind of credential of this ' +
       'request.',
     rateClass: 'read',
+    showsAccess: true,
     readOnlyToken: true,
     responses: { 200: session },
   },
@@ -142,7 +143,9 @@ export const auth = operationsOf({
   },
   'DELETE /auth/sessions/{id}': {
     summary: 'Revoke a session',
-    description: 'Ends one session of this account at once.',
+    description:
+      'Ends one session of this account at once. It returns 404 for a session that was replaced ' +
+      'when another workspace was opened: the list has its successor.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,

@@ -33,6 +33,7 @@ export const members = operationsOf({
     summary: 'List members',
     description: 'Lists the people of the workspace with their roles.',
     rateClass: 'read',
+    showsAccess: true,
     readOnlyToken: true,
     query: z.strictObject(wholePaging),
     pages: 'cut',
@@ -41,8 +42,9 @@ export const members = operationsOf({
   'PATCH /workspace/members/{id}': {
     summary: 'Update a member’s role',
     description:
-      'Changes the role of a member. The role of the last owner cannot be changed, and a token ' +
-      'cannot make anybody an owner.',
+      'Changes the role of a member. The open invitations of somebody who is no longer an owner ' +
+      'are revoked. The role of the last owner cannot be changed, and a token cannot make ' +
+      'anybody an owner.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -54,8 +56,8 @@ export const members = operationsOf({
   'DELETE /workspace/members/{id}': {
     summary: 'Remove a member',
     description:
-      'Removes a member, or leaves the workspace. Their sessions and tokens end at once. ' +
-      'The last owner cannot be removed.',
+      'Removes a member, or leaves the workspace. Their sessions, tokens and open invitations ' +
+      'end at once. The last owner cannot be removed.',
     rateClass: 'write',
     readOnlyToken: false,
     revokesAccess: true,
@@ -66,6 +68,7 @@ export const members = operationsOf({
     summary: 'List pending invitations',
     description: 'Lists the invitations that were not accepted yet and did not expire.',
     rateClass: 'read',
+    showsAccess: true,
     readOnlyToken: false,
     role: 'owner',
     query: z.strictObject(wholePaging),

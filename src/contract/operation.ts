@@ -52,6 +52,11 @@ export interface Operation {
    * Only revokes access: a lapsed workspace may do it too, since a leaked token could still read.
    */
   revokesAccess?: boolean;
+  /**
+   * Lists who or what has access. A session may read it after the limits of the plan are used up,
+   * to find what to revoke.
+   */
+  showsAccess?: boolean;
   /** Requires a session; tokens are rejected. */
   sessionOnly?: boolean;
   /** Grants access to somebody: not in a lapsed workspace, although it requires a session. */

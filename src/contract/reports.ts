@@ -115,6 +115,7 @@ export const reports = operationsOf({
     summary: 'List shared reports',
     description: 'Lists the shared reports of the workspace, the newest first, without links.',
     rateClass: 'read',
+    showsAccess: true,
     readOnlyToken: true,
     query: z.strictObject({ ...wholePaging, appId: idText.optional() }),
     pages: 'cut',

@@ -23,6 +23,7 @@ export const tokens = operationsOf({
     summary: 'List API tokens',
     description: 'Lists the API tokens of this account. Secrets are not included.',
     rateClass: 'read',
+    showsAccess: true,
     readOnlyToken: true,
     query: z.strictObject(paging),
     responses: { 200: listOf(token) },

@@ -209,7 +209,10 @@ export const webhooks = operationsOf({
   },
   'POST /webhooks/{id}/test': {
     summary: 'Send a test event',
-    description: 'Sends a test event and waits up to 10 seconds for the response.',
+    description:
+      'Sends a test event and waits up to 10 seconds for the response. It returns 400 for a ' +
+      'disabled webhook, and for one whose secret was encrypted with a key that was lost: ' +
+      'create a new secret then.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,

@@ -3,9 +3,13 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Converts a mapped IPv4 address to IPv4; null for an invalid address. */
+/**
+ * Converts a mapped IPv4 address to IPv4 and ignores a port, which some proxies append; null for an
+ * invalid address.
+ */
 export function parseAddress(text: string | undefined): Address | null {
-  const bare = text?.replace(/^\[|\](:\d+)?$/g, '').replace(/%.*$/, '') ?? '';
+  const host = text?.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[|\](:\d+)?$/g, '');
+  const bare = host?.replace(/%.*$/, '') ?? '';
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
 }
 

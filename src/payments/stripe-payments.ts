@@ -45,6 +45,19 @@ export function createStripePayments({
         throw new Error('Stripe returned a checkout session without an address');
       return session.url;
     },
+    expireCheckouts: (customer) =>
+      ask(async (stripe) => {
+        const { sessions } = stripe.checkout;
+        const { data } = await sessions.list({ customer, status: 'open', limit: 100 });
+        await Promise.all(
+          data.map(({ id }) =>
+            sessions.expire(id).catch((error: unknown) => {
+              // It was paid or has expired since it was listed.
+              if (!(error instanceof stripe.errors.StripeInvalidRequestError)) throw error;
+            }),
+          ),
+        );
+      }),
     portal: async ({ customer, returnUrl }) => {
       const session = await ask((stripe) =>
         stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),

@@ -332,6 +332,20 @@ describe('sign-in throttling', () => {
     ).toBe(401);
   });
 
+  test('does not count requests from other sites’ pages', async () => {
+    const ann = await api.signUp();
+    const visitor = from('127.0.4.1');
+    const foreign = { ...visitor, 'sec-fetch-site': 'cross-site' };
+    const paths = ['/auth/sign-in', '/auth/password/forgot'];
+    for (const path of paths)
+      for (let count = 0; count < 11; count += 1) {
+        const { status, body } = await post(path, { email: ann.email, password }, foreign);
+        expect([path, status, body.code]).toEqual([path, 403, 'forbidden']);
+      }
+    expect((await post('/auth/sign-in', { email: ann.email, password }, visitor)).status).toBe(200);
+    expect((await post('/auth/password/forgot', { email: ann.email }, visitor)).status).toBe(202);
+  });
+
   test('blocks an account for an address after ten failures in 15 minutes', async () => {
     const ann = await api.signUp();
     const attempt = (secret: string, address: string) => {

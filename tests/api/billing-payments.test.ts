@@ -182,6 +182,42 @@ describe('a checkout', () => {
     );
   });
 
+  test('leaves one page of a customer that can be paid', async () => {
+    const ann = await buyer();
+    const other = await buyer();
+    await api.ok('POST /billing/checkout', order, ann);
+    const { url } = await api.ok('POST /billing/checkout', order, ann);
+    const statuses = (customer: string) =>
+      [...stripe.checkouts.values()]
+        .filter((one) => one.customer === customer)
+        .map(({ status }) => status);
+    expect(statuses(ann.customer)).toEqual(['expired', 'expired', 'open']);
+    expect(stripe.checkouts.get(url.split('/').at(-1)!)!.status).toBe('open');
+    expect(statuses(other.customer)).toEqual(['open']);
+  });
+
+  test('opens the portal when the page before is paid meanwhile', async () => {
+    const ann = await buyer();
+    const [page] = [...stripe.checkouts.values()].filter(
+      ({ customer }) => customer === ann.customer,
+    );
+    stripe.before = async ({ method, path }) => {
+      if (`${method} ${path}` === 'GET /v1/checkout/sessions') stripe.pay(page!.id);
+    };
+    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(
+      /^https:\/\/billing\.stripe\.test\//,
+    );
+    expect(page!.status).toBe('complete');
+    expect(lastRequest(`/v1/checkout/sessions/${page!.id}/expire`)).toBeDefined();
+  });
+
+  test('is refused while Stripe does not expire the page before', async () => {
+    const ann = await buyer();
+    stripe.before = async ({ path }) => (path.endsWith('/expire') ? 500 : undefined);
+    const { status, body } = await api.call('POST /billing/checkout', order, ann);
+    expect([status, body.code]).toEqual([503, 'unavailable']);
+  });
+
   test('creates a new customer if Stripe has deleted the old one', async () => {
     const ann = await buyer();
     stripe.customers.delete(ann.customer);

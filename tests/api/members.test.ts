@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createInvite } from '#domain/accounts/members/invites.ts';
 import { createMailer } from '#outbound/mailer.ts';
 import {
   startApi,
@@ -9,6 +10,7 @@ import {
   type TestApi,
 } from '../harness/api.ts';
 import { startMailServer } from '../harness/smtp.ts';
+import { holdTransactions } from './held-transactions.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -417,6 +419,69 @@ describe('members', () => {
     expect((await api.call('PATCH /workspace', { body: { name: 'mine' } }, owner)).status).toBe(
       403,
     );
+  });
+
+  test('end with their open invitations when removed, leaving or no longer owner', async () => {
+    const owner = await api.signUp();
+    const join = () => api.signUp({ workspaceId: owner.workspaceId, role: 'owner' });
+    const ends: [string, (who: Account) => Promise<unknown>][] = [
+      [
+        'removed',
+        ({ userId }) => api.ok('DELETE /workspace/members/{id}', { params: { id: userId } }, owner),
+      ],
+      [
+        'leaving',
+        (who) => api.ok('DELETE /workspace/members/{id}', { params: { id: who.userId } }, who),
+      ],
+      [
+        'demoted',
+        ({ userId }) =>
+          api.ok(
+            'PATCH /workspace/members/{id}',
+            { params: { id: userId }, body: { role: 'member' } },
+            owner,
+          ),
+      ],
+    ];
+    const kept = await invite(owner, uniqueEmail());
+    for (const [how, end] of ends) {
+      const second = await join();
+      const joined = await invite(second, uniqueEmail());
+      const guest = await accept(secretOf(joined.acceptUrl!), { password });
+      const open = await invite(second, uniqueEmail(), 'owner');
+      await end(second);
+      const links = (await api.ok('GET /workspace/invites', null, owner)).items.map(({ id }) => id);
+      expect([how, links]).toEqual([how, [kept.id]]);
+      const refused = await accept(secretOf(open.acceptUrl!), { password });
+      expect([how, refused.status]).toEqual([how, 404]);
+      // Who has joined stays.
+      expect((await api.call('GET /workspace', null, cookieOf(guest))).status).toBe(200);
+      const [newest] = (await api.ok('GET /workspace/audit', null, owner)).items.filter(
+        ({ action }) => action === 'invite.revoked',
+      );
+      expect(newest).toMatchObject({
+        subject: open.email,
+        detail: { inviteId: open.id },
+        actor: how === 'leaving' ? second.email : owner.email,
+      });
+    }
+    expect((await accept(secretOf(kept.acceptUrl!), { password })).status).toBe(201);
+  });
+
+  test('cannot invite with a request that was under way when their role ended', async () => {
+    const owner = await api.signUp();
+    const second = await api.signUp({ workspaceId: owner.workspaceId, role: 'owner' });
+    const { services, reached, release } = holdTransactions(second.ctx);
+    const inviting = createInvite(services, { email: uniqueEmail(), role: 'owner' }, 'http://x');
+    await reached;
+    await api.ok(
+      'PATCH /workspace/members/{id}',
+      { params: { id: second.userId }, body: { role: 'member' } },
+      owner,
+    );
+    release();
+    await expect(inviting).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await api.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
   });
 
   test('cannot manage members, and read-only tokens can only read them', async () => {

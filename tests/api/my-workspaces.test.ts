@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   startApi,
   testPassword,
@@ -349,4 +349,95 @@ test('sessions of all workspaces of the person are listed and can be ended', asy
   expect((await api.call('GET /auth/session', null, there)).status).toBe(401);
   expect(await ids(here)).toEqual([hereId]);
   expect(await ids(host)).toEqual([host.sessionId]);
+});
+
+describe('a switch that is under way', () => {
+  /** How many connections of this database wait for a row. */
+  const waiting = async () =>
+    (
+      await api.db.pool.query(
+        `select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows[0].count as number;
+  /** Locks a session until the returned function is called. */
+  async function hold(sessionId: number): Promise<() => Promise<void>> {
+    const client = await api.db.pool.connect();
+    await client.query('begin');
+    await client.query('select from sessions where id = $1 for update', [sessionId]);
+    let isHeld = true;
+    const release = async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      await client.query('rollback');
+      client.release();
+    };
+    onTestFinished(release);
+    return release;
+  }
+  const ownId = async (who: Credential) =>
+    (await api.ok('GET /auth/sessions', null, who)).items.find(({ current }) => current)!.id;
+  /** Ann with two browsers; the second one’s switch waits before it commits. */
+  async function start() {
+    const { ann, host } = await joinAnother();
+    const second = cookieOf(await signIn(ann.email));
+    const secondId = await ownId(second);
+    const { rows } = await api.db.pool.query(
+      `insert into sessions (id_hash, user_id, workspace_id, created_at, last_seen_at, expires_at)
+       values (decode(md5(random()::text), 'hex'), $1, $2, $3, $3, $3) returning id`,
+      [ann.userId, ann.workspaceId, api.clock.now()],
+    );
+    const release = await hold(rows[0].id);
+    const switching = choose(host.workspaceId, second);
+    await expect.poll(waiting).toBe(1);
+    return { ann, secondId, switching, release };
+  }
+
+  test('does not save its session from the end of all others', async () => {
+    const { ann, switching, release } = await start();
+    const ending = api.call('DELETE /auth/sessions', null, ann);
+    await expect.poll(waiting).toBe(2);
+    await release();
+    const moved = cookieOf(await switching);
+    expect((await ending).status).toBe(200);
+    expect((await api.call('GET /auth/session', null, moved)).status).toBe(401);
+    expect((await api.ok('GET /auth/sessions', null, ann)).total).toBe(1);
+  });
+
+  test('is not hidden from the person who ends that session', async () => {
+    const { ann, secondId, switching, release } = await start();
+    const end = (id: number) => api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann);
+    const ending = end(secondId);
+    await expect.poll(waiting).toBe(2);
+    await release();
+    const moved = cookieOf(await switching);
+    // The list has the session that replaced it.
+    expect((await ending).status).toBe(404);
+    const movedId = await ownId(moved);
+    const ids = (await api.ok('GET /auth/sessions', null, ann)).items.map(({ id }) => id);
+    expect(ids.toSorted()).toEqual([ann.sessionId, movedId].toSorted());
+    expect((await end(secondId)).status).toBe(404);
+    api.clock.advance(3_600_000);
+    expect((await end(secondId)).status).toBe(404);
+    expect((await end(movedId)).status).toBe(200);
+    expect((await api.call('GET /auth/session', null, moved)).status).toBe(401);
+  });
+
+  test('waits for a new password, which ends it', async () => {
+    const { ann, host } = await joinAnother();
+    const [changer, mover] = [await signIn(ann.email), await signIn(ann.email)].map(cookieOf);
+    const release = await hold(ann.sessionId);
+    const changing = send(
+      '/auth/password',
+      'POST',
+      { current: testPassword, next: 'lantern-quilt-harbour-7' },
+      changer!,
+    );
+    await expect.poll(waiting).toBe(1);
+    const switching = choose(host.workspaceId, mover!);
+    await expect.poll(waiting).toBe(2);
+    await release();
+    expect([(await changing).status, (await switching).status]).toEqual([200, 401]);
+    expect((await api.ok('GET /auth/sessions', null, changer)).total).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { operationList } from '#contract/index.ts';
+import { operationList, type OperationKey } from '#contract/index.ts';
 import { MemoryCounters } from '#counters/memory.ts';
 import { getOpenWindowUsage, recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 import {
@@ -140,6 +140,71 @@ describe('a metered instance', () => {
     expect(refused.body.rateLimit).toMatchObject({ window: 'day', limit: 40_000, resetSeconds: 1 });
     api.clock.set('2026-11-22T00:00:00Z');
     expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '60']);
+  });
+
+  test('lets people revoke access, pay and leave when a token has used up the day', async () => {
+    const flood = await api.token(ann);
+    const other = await api.token(ann);
+    const guest = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const { id: inviteId } = await api.ok(
+      'POST /workspace/invites',
+      { body: { email: 'guest@example.org' } },
+      ann,
+    );
+    await api.db.pool.query(
+      `insert into request_days values ($1, '2026-11-22', 0, 'read', 40000)`,
+      [ann.workspaceId],
+    );
+    api.clock.set('2026-11-22T12:00:10Z');
+    const who = (as: Credential) => async (key: OperationKey, input?: object) => {
+      const { status, body } = await api.call(key, input as never, as);
+      return [key, status, body.code];
+    };
+    const [asAnn, asGuest, asOther] = [who(ann), who(guest), who(other)];
+    expect(await who(flood)('GET /errors')).toEqual(['GET /errors', 429, 'rate_limited']);
+    for (const key of ['GET /auth/session', 'GET /tokens', 'GET /workspace/members'] as const) {
+      expect(await asAnn(key)).toEqual([key, 200, undefined]);
+      // A token gets no more than the plan.
+      expect(await asOther(key)).toEqual([key, 429, 'rate_limited']);
+    }
+    for (const key of ['GET /workspace/invites', 'GET /reports', 'GET /billing'] as const)
+      expect(await asAnn(key)).toEqual([key, 200, undefined]);
+    for (const [key, input] of [
+      ['GET /workspace'],
+      ['PATCH /workspace', { body: { name: 'Northlight' } }],
+      ['POST /tokens', { body: { name: 'one more' } }],
+    ] as const)
+      expect(await asAnn(key, input)).toEqual([key, 429, 'rate_limited']);
+    // This instance takes no payments, and says so.
+    expect(
+      await asAnn('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }),
+    ).toEqual(['POST /billing/checkout', 404, 'not_found']);
+    for (const [as, key, id] of [
+      [asAnn, 'DELETE /tokens/{id}', flood.id],
+      [asAnn, 'DELETE /workspace/invites/{id}', inviteId],
+      [asGuest, 'DELETE /workspace/members/{id}', guest.userId],
+    ] as const)
+      expect(await as(key, { params: { id } })).toEqual([key, 200, undefined]);
+    expect((await api.call('GET /errors', null, flood)).status).toBe(401);
+    const session = await api.call('GET /auth/session', null, ann);
+    expect(headersOf(session)).toEqual(['40000', '0', '43190']);
+  });
+
+  test('counts what people do besides the plan for each of them: 60 a minute', async () => {
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const end = (as: Credential) => api.call('DELETE /auth/sessions', null, as);
+    for (let count = 0; count < 60; count += 1) expect((await end(ann)).status).toBe(200);
+    const refused = await end(ann);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'auth_throttled',
+      '60',
+    ]);
+    // The plan’s own limit has not been touched, and nobody else is held up.
+    expect(headersOf(await rename())).toEqual(['60', '59', '50']);
+    expect([(await end(member)).status, (await rename()).status]).toEqual([200, 200]);
+    api.clock.advance(60_000);
+    expect((await end(ann)).status).toBe(200);
   });
 
   test('keeps the day’s count over a restart, without refused requests', async () => {

@@ -369,27 +369,40 @@ describe('confirming an address', () => {
   test('also happens by a mailed reset, which ends what others created with it', async () => {
     const eve = await signUp();
     const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+    const { acceptUrl, ...invited } = await api.ok(
+      'POST /workspace/invites',
+      { body: { email: 'guest-of-eve@example.org', role: 'owner' } },
+      eve,
+    );
+    const openInvites = async () =>
+      (await api.db.pool.query('select from invites where id = $1', [invited.id])).rowCount;
     const handed = (await createRecovery(api.services, eve.email))!;
     expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
       200,
     );
     const robot = { headers: { authorization: `Bearer ${token.token}` } };
     expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
+    expect(await openInvites()).toBe(1);
     const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
     expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
       200,
     );
     expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
+    expect(await openInvites()).toBe(0);
+    const link = `/auth/invites/${secretIn(acceptUrl!)}/accept`;
+    expect((await post(link, { password: next })).status).toBe(404);
     const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
     expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
     const trail = await api.ok('GET /workspace/audit', null, again);
     expect(
       trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
     ).toEqual([
+      ['invite.revoked', invited.email, 'recovery'],
       ['token.revoked', `token ${token.id}`, 'recovery'],
       ['email.confirmed', eve.email, 'recovery'],
       ['password.reset', eve.email, 'recovery'],
       ['password.reset', eve.email, 'recovery'],
+      ['invite.created', invited.email, 'session'],
       ['token.created', `token ${token.id}`, 'session'],
     ]);
   });

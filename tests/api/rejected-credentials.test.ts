@@ -232,4 +232,16 @@ describe('the client’s address', () => {
     expect(await exhaust(() => ({ 'x-forwarded-for': '::ffff:203.0.113.9' }))).toBe(429);
     expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.9' }), 1)).toBe(429);
   });
+
+  test('is counted without the port that some proxies add', async () => {
+    api = await startApi({ config: { trustProxy: ['10.0.0.0/8'] } });
+    expect(
+      await exhaust((index) => ({
+        'x-forwarded-for': `203.0.113.5:${49_152 + index}, 10.1.2.3:${50_000 + index}`,
+      })),
+    ).toBe(429);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.5' }), 1)).toBe(429);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.6:49152' }), 1)).toBe(401);
+    expect(await exhaust(() => ({ 'x-forwarded-for': '[2001:db8::1]:49152' }), 1)).toBe(401);
+  });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
+import { eventSamples } from '#contract/events.ts';
+import { emitEvents } from '#domain/alerting/events/emit-events.ts';
+import { inSystem } from '#domain/base/context.ts';
 import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
@@ -9,11 +12,10 @@ import { describeTables } from './keywords.fixtures.ts';
 let api: TestApi;
 let receiver: Receiver;
 let me: Account;
+const webhooks = { webhooks: createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] }) };
 beforeAll(async () => {
   receiver = await startReceiver();
-  api = await startApi({
-    services: { webhooks: createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] }) },
-  });
+  api = await startApi({ services: webhooks });
 });
 beforeEach(async () => {
   me = await api.signUp();
@@ -190,6 +192,41 @@ describe('updating a webhook', () => {
       state: 'healthy',
       disabledBy: null,
     });
+  });
+
+  it('when enabled, abandons what was written while it was being disabled', async () => {
+    const { id } = await register();
+    const change = (enabled: boolean) =>
+      api.ok('PATCH /webhooks/{id}', { params: { id }, body: { enabled } }, me);
+    const emit = (key: string, before = async () => {}) =>
+      inSystem(api.services, async (tx) => {
+        await emitEvents(tx, api.services, [
+          {
+            workspaceId: me.workspaceId,
+            type: 'rank.dropped',
+            key,
+            appId: null,
+            occurredAt: api.clock.now(),
+            data: eventSamples['rank.dropped'],
+          },
+        ]);
+        await before();
+      });
+    await emit('first', async () => void (await change(false)));
+    const log = async () =>
+      (await api.ok('GET /webhooks/{id}/deliveries', { params: { id } }, me)).items.map(
+        ({ state, nextAttemptAt, finishedAt }) => [state, nextAttemptAt, finishedAt],
+      );
+    await change(true);
+    const now = api.clock.now().toISOString();
+    expect(await log()).toEqual([['abandoned', null, now]]);
+    // Enabling an enabled one leaves what is due.
+    await emit('second');
+    await change(true);
+    expect(await log()).toEqual([
+      ['pending', now, null],
+      ['abandoned', null, now],
+    ]);
   });
 
   it('refuses private addresses, unknown events and another format, changing nothing', async () => {
@@ -450,6 +487,53 @@ describe('rotating a webhook’s secret', () => {
     for (let index = 0; index < 13; index += 1) await rotate({});
     expect(await signatures()).toBe(11);
     api.clock.set('2026-11-21T12:00:00Z');
+  });
+});
+
+describe('a webhook whose secret was encrypted with a lost key', () => {
+  it('says what to do, and works again with a new secret', async () => {
+    const { id } = await register();
+    const changed = await startApi({
+      db: api.db,
+      clock: api.clock,
+      deps: { authSecret: api.authSecret },
+      services: { ...webhooks, encryptionKey: async () => Buffer.alloc(32, 9) },
+    });
+    const test = () => changed.call('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
+    const { status, body } = await test();
+    expect([status, body.code, body.issues]).toEqual([
+      400,
+      'invalid_request',
+      [
+        {
+          path: 'secret',
+          code: 'invalid',
+          message: expect.stringContaining('POST /webhooks/{id}/secret'),
+          limit: null,
+          actual: null,
+        },
+      ],
+    ]);
+    expect(receiver.requests).toEqual([]);
+    const { secret } = await changed.ok(
+      'POST /webhooks/{id}/secret',
+      { params: { id }, body: {} },
+      me,
+    );
+    // The library compares with its own clock, and a session would have ended by that.
+    const token = await api.token(me);
+    api.clock.set(new Date());
+    const sent = await changed.call(
+      'POST /webhooks/{id}/test',
+      { params: { id }, body: {} },
+      token,
+    );
+    expect([sent.status, sent.body.state]).toEqual([200, 'succeeded']);
+    const [{ headers, body: text }] = receiver.requests as [(typeof receiver.requests)[0]];
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(1);
+    new Webhook(secret!).verify(text, headers as Record<string, string>);
+    api.clock.set('2026-11-21T12:00:00Z');
+    await changed.close();
   });
 });
 

@@ -21,6 +21,12 @@ interface StoredSubscription {
   created: number;
 }
 
+interface StoredCheckout {
+  id: string;
+  customer: string;
+  status: 'open' | 'complete' | 'expired';
+}
+
 export interface Asked {
   method: string;
   path: string;
@@ -34,12 +40,15 @@ export interface StripeStub {
   asked: Asked[];
   customers: Set<string>;
   subscriptions: Map<string, StoredSubscription>;
+  checkouts: Map<string, StoredCheckout>;
   /** Called before a prepared response is sent: it may wait, or return a status to fail with. */
   before: (asked: Asked) => Promise<number | void>;
   subscribe(
     customer: string,
     subscription?: { price?: string; status?: string },
   ): StoredSubscription;
+  /** The customer pays on an open checkout page. */
+  pay(checkout: string): StoredSubscription;
   /** An event about it, as Stripe writes it. */
   eventOf(type: string, subject: { object: string; id: string; customer?: string | null }): string;
   /** The product's own code, sending requests here. */
@@ -125,6 +134,8 @@ export async function startStripeStub(): Promise<StripeStub> {
         if (subscription.customer === gone) subscription.status = 'canceled';
       return [200, { id: gone, object: 'customer', deleted: true }];
     }
+    const [, ending] = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(path) ?? [];
+    if (method === 'POST' && ending !== undefined) return expire(ending);
     switch (`${method} ${path}`) {
       case 'POST /v1/customers': {
         const id = next('cus');
@@ -132,8 +143,17 @@ export async function startStripeStub(): Promise<StripeStub> {
         return [200, { id, object: 'customer', email: fields['email'] }];
       }
       case 'POST /v1/checkout/sessions': {
-        const id = next('cs_test');
-        return [200, { id, object: 'checkout.session', url: `https://checkout.stripe.test/${id}` }];
+        const checkout = { id: next('cs_test'), customer: customer!, status: 'open' as const };
+        stub.checkouts.set(checkout.id, checkout);
+        return [200, describeCheckout(checkout)];
+      }
+      case 'GET /v1/checkout/sessions': {
+        const { status } = fields;
+        const own = [...stub.checkouts.values()].filter(
+          (one) => one.customer === customer && (status === undefined || one.status === status),
+        );
+        const data = own.map(describeCheckout);
+        return [200, { object: 'list', url: path, has_more: false, data }];
       }
       case 'POST /v1/billing_portal/sessions': {
         const id = next('bps');
@@ -159,6 +179,22 @@ export async function startStripeStub(): Promise<StripeStub> {
     }
   }
 
+  /** Only an open session can be expired. */
+  function expire(id: string): [number, object] {
+    const checkout = stub.checkouts.get(id);
+    if (checkout?.status === 'open') {
+      checkout.status = 'expired';
+      return [200, describeCheckout(checkout)];
+    }
+    const message = checkout
+      ? 'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session ' +
+        `has a status of \`${checkout.status}\`.`
+      : `No such checkout.session: ${id}`;
+    const missing = { code: 'resource_missing', param: 'session' };
+    const error = { type: 'invalid_request_error', message, ...(checkout ? {} : missing) };
+    return [checkout ? 400 : 404, { error }];
+  }
+
   const { port, close } = await listenOn(server);
   const url = `http://127.0.0.1:${port}`;
   const stub: StripeStub = {
@@ -166,11 +202,18 @@ export async function startStripeStub(): Promise<StripeStub> {
     asked: [],
     customers: new Set(),
     subscriptions: new Map(),
+    checkouts: new Map(),
     before: async () => undefined,
     subscribe: (customer, { price = 'price_indie_month', status = 'active' } = {}) => {
       const subscription = { id: next('sub'), customer, status, price, created: (last += 1) };
       stub.subscriptions.set(subscription.id, subscription);
       return subscription;
+    },
+    pay: (id) => {
+      const checkout = stub.checkouts.get(id);
+      if (checkout?.status !== 'open') throw new Error(`${id} is not open`);
+      checkout.status = 'complete';
+      return stub.subscribe(checkout.customer);
     },
     eventOf: (type, subject) =>
       JSON.stringify({
@@ -192,6 +235,11 @@ export async function startStripeStub(): Promise<StripeStub> {
     close,
   };
   return stub;
+}
+
+function describeCheckout({ id, customer, status }: StoredCheckout): object {
+  const url = status === 'open' ? `https://checkout.stripe.test/${id}` : null;
+  return { id, object: 'checkout.session', customer, status, url };
 }
 
 function describe({ id, customer, status, price, created }: StoredSubscription): object {

@@ -16,6 +16,7 @@ const requestKinds = {
   /** Mailed links: requesting one and using one. */
   recovery: { name: 'recovery', limit: 10, windowMs: 60 * minute },
 } as const satisfies Record<string, AttemptKind>;
+const ownRequest: AttemptKind = { name: 'own-request', limit: 60, windowMs: minute };
 const failureFromAddress: AttemptKind = { name: 'failure-from', limit: 10, windowMs: 15 * minute };
 const failureForAccount: AttemptKind = { name: 'failure', limit: 100, windowMs: 60 * minute };
 
@@ -33,6 +34,14 @@ export class SignInThrottle {
   /** Applies to every operation of class `auth`. */
   async countRequest(bucket: string, kind: keyof typeof requestKinds): Promise<void> {
     refuseUnless(await this.counters.take(requestKinds[kind], bucket));
+  }
+
+  /** Applies to what a signed-in person does outside the limits of plans. */
+  async countOwnRequest(userId: number): Promise<void> {
+    refuseUnless(
+      await this.counters.take(ownRequest, String(userId)),
+      `An account may send ${ownRequest.limit} of these requests in a minute.`,
+    );
   }
 
   async countFailure<T>(account: string, bucket: string, attempt: () => Promise<T>): Promise<T> {
@@ -63,9 +72,9 @@ export class SignInThrottle {
   }
 }
 
-function refuseUnless({ allowed, restMs }: AttemptResult): void {
+function refuseUnless({ allowed, restMs }: AttemptResult, message?: string): void {
   if (!allowed)
-    throw new AppError('auth_throttled', undefined, {
+    throw new AppError('auth_throttled', message, {
       retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)),
     });
 }

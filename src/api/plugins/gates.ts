@@ -9,6 +9,7 @@ import type { ApiConfig } from './context.ts';
 import { clearSessionCookie, identify, isFormedByUs, readCredential } from './credentials.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { spendRequest } from './plan-limits.ts';
+import { worksWithoutPlan } from './works-without-plan.ts';
 
 type Gate = (
   request: FastifyRequest,
@@ -25,13 +26,14 @@ export const gates: readonly Gate[] = [
   hideUnmetered, // 404: billing is off
   hideFromUnauthorized, // 404: the operation is hidden from this caller
   requireCredential, // 429 credential_throttled, 401
+  requireSameOriginForSignIn, // 403: another site's page must not use up the visitor's attempts
   throttleSignIn, // 429 auth_throttled
   requireLivePlan, //   402
   requireSameOrigin, // 403: a cookie sent by another site's page
   requireUnsuspended, // 403
   requireWriteToken, // 403
   requireRole, //       403
-  spendRequest, //      429 rate_limited, on_demand_cap
+  spendRequest, //      429 rate_limited, on_demand_cap, auth_throttled
 ];
 
 /** Plans exist only when billing is on, and payment events only with a payment provider. */
@@ -121,9 +123,15 @@ const attempts: Record<string, 'attempt' | 'report' | 'recovery'> = {
   'POST /auth/email/confirm': 'recovery',
 };
 
+/** A signed caller sends a request for each of its events. */
+const isThrottled = ({ rateClass, signed }: Operation) => rateClass === 'auth' && !signed;
+
+function requireSameOriginForSignIn(request: FastifyRequest, operation: Operation): void {
+  if (isThrottled(operation)) requireSameOrigin(request, operation);
+}
+
 async function throttleSignIn(request: FastifyRequest, operation: Operation): Promise<void> {
-  // A signed caller sends a request for each of its events.
-  if (operation.rateClass !== 'auth' || operation.signed) return;
+  if (!isThrottled(operation)) return;
   const kind = attempts[request.routeOptions.config.key ?? ''] ?? 'look';
   await request.server.api.limits.signIn.countRequest(request.client.bucket, kind);
 }
@@ -148,16 +156,10 @@ function isHarmless(operation: Operation): boolean | undefined {
 function requireLivePlan(request: FastifyRequest, operation: Operation): void {
   const { identity } = request;
   if (
-    operation.role === 'operator' ||
     identity?.workspaceState !== 'lapsed' ||
-    !request.server.api.services.settings.billingEnabled
-  )
-    return;
-  if (
+    !request.server.api.services.settings.billingEnabled ||
     operation.rateClass === 'read' ||
-    (operation.sessionOnly && !operation.grantsAccess) ||
-    operation.revokesAccess ||
-    operation.metered
+    worksWithoutPlan(operation)
   )
     return;
   throw new AppError('no_live_plan', undefined, {

@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
+import type { Identity } from '#domain/accounts/auth/authenticate.ts';
 import { LimitReachedError, limitHeaders, type Admission } from '../limits/plan-limits.ts';
 import { isCountableUse } from './usage.ts';
+import { worksWithoutPlan } from './works-without-plan.ts';
 
 /** A hidden path consumes exactly what a path that does not exist would. */
 const plainRead = { rateClass: 'read' as const };
 
 /**
  * A gate that consumes the request from its workspace's plan limits. Throws rate_limited or
- * on_demand_cap, and then consumes nothing.
+ * on_demand_cap, and then consumes nothing; auth_throttled for requests outside these limits.
  */
 export async function spendRequest(
   request: FastifyRequest,
@@ -19,6 +21,7 @@ export async function spendRequest(
   const { plan } = request.server.api.limits;
   if (plan === null || request.identity === null || operation.rateClass === 'auth') return;
   if (operation.isUncounted) return;
+  if (isOutsideLimits(request.identity, operation)) return countOwnRequest(request, operation);
   try {
     const admission = await plan.admit(request.identity, operation);
     request.admission = admission;
@@ -29,6 +32,20 @@ export async function spendRequest(
     if (error instanceof LimitReachedError) reply.headers(limitHeaders(error.uses));
     throw error;
   }
+}
+
+/**
+ * A flooding token uses up the limits of its workspace. People can still see and revoke it, pay and
+ * leave.
+ */
+function isOutsideLimits({ actor }: Identity, operation: Operation): boolean {
+  return actor.kind === 'session' && (operation.showsAccess || worksWithoutPlan(operation));
+}
+
+/** Payment pages and password changes cost too much to be unlimited. */
+async function countOwnRequest(request: FastifyRequest, operation: Operation): Promise<void> {
+  if (operation.rateClass === 'read' || operation.role === 'operator') return;
+  await request.server.api.limits.signIn.countOwnRequest(request.identity!.actor.userId);
 }
 
 async function leave(

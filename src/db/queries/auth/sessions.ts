@@ -153,12 +153,18 @@ export function listSessions(db: Db, userId: number): Promise<SessionRow[]> {
     .execute();
 }
 
-/** False when the person has no such session (system role). */
-export async function deleteSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
-  const result = await db
+/** False when the person has no such session that lasts beyond `endsAfter` (system role). */
+export async function deleteSession(
+  tx: Tx,
+  userId: number,
+  sessionId: number,
+  endsAfter: Date,
+): Promise<boolean> {
+  const result = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('id', '=', sessionId)
+    .where('expires_at', '>', endsAfter)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }

@@ -73,11 +73,16 @@ export async function holdPassword(
 }
 
 /**
- * Serializes changes of a user's password, links or address. It is the first lock a transaction
- * takes, to avoid deadlocks.
+ * Serializes changes of a user's password, links, address or sessions. Only locks on workspaces are
+ * taken before it, to avoid deadlocks.
  */
 export async function lockUser(tx: Tx, userId: number): Promise<void> {
   await sql`select from users where id = ${userId} for update`.execute(tx);
+}
+
+/** Waits for such changes, and holds off others until the transaction ends; in the same order. */
+export async function holdUser(tx: Tx, userId: number): Promise<void> {
+  await sql`select from users where id = ${userId} for share`.execute(tx);
 }
 
 export async function updatePasswordHash(

@@ -96,6 +96,22 @@ export async function deleteInvite(
   return rows[0]?.email;
 }
 
+/**
+ * Revokes the open invitations of a person who may invite no longer: in one workspace, or with null
+ * in all (system role).
+ */
+export async function deleteInvitesBy(
+  tx: Tx,
+  workspaceId: number | null,
+  userId: number,
+): Promise<{ id: number; workspaceId: number; email: string }[]> {
+  const { rows } = await sql<Row<'delete-invites-by'>>`
+    delete from invites where invited_by = ${userId} and accepted_at is null
+      and (${workspaceId}::int is null or workspace_id = ${workspaceId})
+    returning id, workspace_id as "workspaceId", email`.execute(tx);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
 export interface OpenInvite {
   id: number;
   workspaceId: number;

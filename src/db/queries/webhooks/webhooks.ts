@@ -178,11 +178,19 @@ export async function deleteWebhook(tx: Tx, workspaceId: number, id: number): Pr
   return rows.length > 0;
 }
 
-/** Enables the webhook and resets its failures. */
-export async function enableWebhook(tx: Tx, workspaceId: number, id: number): Promise<void> {
+/**
+ * Enables a disabled webhook and resets its failures. Deliveries of events that were being written
+ * while it was disabled are abandoned, as they would have been by disabling.
+ */
+export async function enableWebhook(
+  tx: Tx,
+  webhook: { workspaceId: number; webhookId: number; now: Date },
+): Promise<void> {
+  const { workspaceId, webhookId } = webhook;
+  await abandonPending(tx, webhook);
   await sql`
     update webhooks set enabled = true, disabled_by = null, failing_since = null, failures = 0
-    where workspace_id = ${workspaceId} and id = ${id} and not enabled`.execute(tx);
+    where workspace_id = ${workspaceId} and id = ${webhookId} and not enabled`.execute(tx);
 }
 
 /** Disables the webhook and abandons its pending deliveries, which can be redelivered later. */
@@ -190,10 +198,17 @@ export async function disableWebhook(
   tx: Tx,
   webhook: { workspaceId: number; webhookId: number; by: 'user' | 'gone' | 'failing'; now: Date },
 ): Promise<void> {
-  const { workspaceId, webhookId, by, now } = webhook;
+  const { workspaceId, webhookId, by } = webhook;
   await sql`
     update webhooks set enabled = false, disabled_by = ${by}
       where workspace_id = ${workspaceId} and id = ${webhookId} and enabled`.execute(tx);
+  await abandonPending(tx, webhook);
+}
+
+async function abandonPending(
+  tx: Tx,
+  { workspaceId, webhookId, now }: { workspaceId: number; webhookId: number; now: Date },
+): Promise<void> {
   await sql`
     update deliveries set state = 'abandoned', next_at = null, queued_until = null,
       finished_at = ${now}

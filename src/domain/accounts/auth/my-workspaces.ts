@@ -3,6 +3,7 @@ import {
   listWorkspacesOf,
   type MyWorkspaceRow,
 } from '#db/queries/auth/my-workspaces.ts';
+import { holdUser } from '#db/queries/auth/users.ts';
 import { deleteEndedSessions, replaceSession } from '#db/queries/auth/sessions.ts';
 import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
@@ -28,6 +29,8 @@ export function switchWorkspace(
 ): Promise<{ workspace: MyWorkspaceRow; session: OpenedSession | null }> {
   const { actor } = ctx;
   return inSystem(ctx, async (tx) => {
+    // A new password and the end of all other sessions wait for the new session, and end it too.
+    await holdUser(tx, actor.userId);
     const workspace = await holdWorkspaceOf(tx, actor.userId, workspaceId);
     if (!workspace || actor.kind !== 'session') throw notFound();
     if (workspaceId === ctx.workspaceId) return { workspace, session: null };

@@ -4,6 +4,7 @@ import {
   findAccountLink,
 } from '#db/queries/auth/account-links.ts';
 import { deleteOtherSessions } from '#db/queries/auth/sessions.ts';
+import { deleteInvitesBy } from '#db/queries/members/invites.ts';
 import { revokeTokensOf } from '#db/queries/tokens/tokens.ts';
 import {
   findUserById,
@@ -21,9 +22,9 @@ import { checkPassword } from './password-rules.ts';
 
 /**
  * Sets a new password by a link, once and within its hour, and ends all sessions of the user. API
- * tokens stay, unless the address was never confirmed, because somebody else may have created them.
- * A mailed link confirms the address. Throws not_found for an unknown, expired or used link, and
- * invalid_request for a bad password, which leaves the link valid.
+ * tokens and open invitations stay, unless the address was never confirmed, because somebody else
+ * may have created them. A mailed link confirms the address. Throws not_found for an unknown,
+ * expired or used link, and invalid_request for a bad password, which leaves the link valid.
  */
 export async function resetPassword(
   services: Services,
@@ -68,6 +69,12 @@ async function confirmByMail(tx: Tx, { clock }: Services, userId: number): Promi
       tx,
       { workspaceId, clock },
       { action: 'token.revoked', subject: `token ${id}`, ...by },
+    );
+  for (const { id, workspaceId, email } of await deleteInvitesBy(tx, null, userId))
+    await writeAuditOf(
+      tx,
+      { workspaceId, clock },
+      { action: 'invite.revoked', subject: email, detail: { inviteId: id }, ...by },
     );
 }
 

@@ -5,7 +5,7 @@ import {
   listSessions,
   type SessionRow,
 } from '#db/queries/auth/sessions.ts';
-import { findUserById } from '#db/queries/auth/users.ts';
+import { findUserById, lockUser } from '#db/queries/auth/users.ts';
 import { findWorkspace, type WorkspaceRow } from '#db/queries/workspaces/workspaces.ts';
 import { writeAuditOfAccount, writtenBy } from '#domain/base/audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
@@ -48,10 +48,15 @@ export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
   return rows.filter((row) => sessionExpiresAt(row).getTime() > now + sessionOverlapMs);
 }
 
-/** Revokes a session in any workspace. */
+/**
+ * Revokes a session in any workspace. Throws not_found, also for one that was replaced: the list
+ * has its successor, which would go on.
+ */
 export async function revokeSession(ctx: Ctx, sessionId: number): Promise<void> {
   await inSystem(ctx, async (tx) => {
-    if (!(await deleteSession(tx, ctx.actor.userId, sessionId))) throw notFound();
+    await lockUser(tx, ctx.actor.userId);
+    const replacedUntil = new Date(ctx.clock.now().getTime() + sessionOverlapMs);
+    if (!(await deleteSession(tx, ctx.actor.userId, sessionId, replacedUntil))) throw notFound();
     await writeAuditOfAccount(tx, ctx, ctx.actor.userId, {
       action: 'sessions.ended',
       subject: `session ${sessionId}`,
@@ -64,6 +69,8 @@ export async function revokeSession(ctx: Ctx, sessionId: number): Promise<void> 
 export function revokeOtherSessions(ctx: Ctx): Promise<number> {
   const { actor } = ctx;
   return inSystem(ctx, async (tx) => {
+    // Otherwise the session of a workspace switch that is under way would survive.
+    await lockUser(tx, actor.userId);
     const count = await deleteOtherSessions(
       tx,
       actor.userId,

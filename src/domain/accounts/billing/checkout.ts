@@ -17,8 +17,9 @@ export interface Order {
 
 /**
  * The address of a checkout page; for a running subscription that of the page that changes it, so
- * that nobody pays twice. The provider returns to `page`. Throws not_found when the plan is not
- * sold, workspace_suspended for a deleted workspace, and PaymentError.
+ * that nobody pays twice. Earlier checkout pages cannot be paid any more. The provider returns to
+ * `page`. Throws not_found when the plan is not sold, workspace_suspended for a deleted workspace,
+ * and PaymentError.
  */
 export async function startCheckout(ctx: Ctx, order: Order, page: string): Promise<string> {
   const payments = requirePayments(ctx);
@@ -37,14 +38,16 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
       successUrl: `${page}?checkout=done`,
       cancelUrl: `${page}?checkout=cancelled`,
     });
-  const returning = async (customer: string) => {
+  const open = async (customer: string) => {
+    await payments.expireCheckouts(customer);
     const current = await payments.readSubscription(customer);
     return current?.status === 'running'
       ? payments.portal({ customer, returnUrl: page })
       : checkout(customer);
   };
-  const address = known === null ? null : await nullIfUnknownCustomer(() => returning(known));
-  return address ?? checkout(await registerCustomer(ctx, payments, known));
+  const address = known === null ? null : await nullIfUnknownCustomer(() => open(known));
+  // A concurrent request may have registered the customer and opened a page.
+  return address ?? open(await registerCustomer(ctx, payments, known));
 }
 
 /**

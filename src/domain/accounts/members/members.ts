@@ -1,3 +1,5 @@
+import { lockUser } from '#db/queries/auth/users.ts';
+import { deleteInvitesBy } from '#db/queries/members/invites.ts';
 import {
   deleteHomelessUsers,
   deleteMembership,
@@ -22,8 +24,9 @@ export function listMembers(ctx: Ctx): Promise<MemberRow[]> {
 }
 
 /**
- * Takes effect with the next request. Throws forbidden for a token that makes somebody an owner,
- * not_found, and invalid_request for the last owner.
+ * Takes effect with the next request. The open invitations of somebody who is an owner no longer
+ * are revoked. Throws forbidden for a token that makes somebody an owner, not_found, and
+ * invalid_request for the last owner.
  */
 export async function updateMemberRole(ctx: Ctx, userId: number, role: Role): Promise<MemberRow> {
   if (role === 'owner') assertSession(ctx);
@@ -37,24 +40,39 @@ export async function updateMemberRole(ctx: Ctx, userId: number, role: Role): Pr
       subject: member.email,
       detail: { from: member.role, to: role },
     });
+    if (role === 'member') await revokeInvitesBy(tx, ctx, userId);
     return { ...member, role };
   });
 }
 
 /**
- * Removes a member, or leaves: sessions and tokens of this workspace end in the same transaction,
- * and an account without any workspace is deleted too. Owners can remove anybody, and members only
- * themselves (otherwise forbidden). Throws not_found, and invalid_request for the last owner.
+ * Removes a member, or leaves: sessions, tokens and open invitations of this workspace end in the
+ * same transaction, and an account without any workspace is deleted too. Owners can remove anybody,
+ * and members only themselves (otherwise forbidden). Throws not_found, and invalid_request for the
+ * last owner.
  */
 export function removeMember(ctx: Ctx, userId: number): Promise<void> {
   if (ctx.actor.role !== 'owner' && ctx.actor.userId !== userId) throw new AppError('forbidden');
   return inSystem(ctx, async (tx) => {
     const member = await lockMember(tx, ctx, userId);
     if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'params.id');
+    // Before the sessions, as in every transaction that ends sessions.
+    await lockUser(tx, userId);
     await deleteMembership(tx, ctx.workspaceId, userId, ctx.clock.now());
-    await deleteHomelessUsers(tx, [userId]);
     await writeAudit(tx, ctx, { action: 'member.removed', subject: member.email });
+    await revokeInvitesBy(tx, ctx, userId);
+    await deleteHomelessUsers(tx, [userId]);
   });
+}
+
+/** Somebody could otherwise let themselves in again with an invitation to another address. */
+async function revokeInvitesBy(tx: Tx, ctx: Ctx, userId: number): Promise<void> {
+  for (const { id, email } of await deleteInvitesBy(tx, ctx.workspaceId, userId))
+    await writeAudit(tx, ctx, {
+      action: 'invite.revoked',
+      subject: email,
+      detail: { inviteId: id },
+    });
 }
 
 async function lockMember(tx: Tx, ctx: Ctx, userId: number): Promise<MemberRow> {

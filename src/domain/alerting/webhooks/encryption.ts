@@ -38,7 +38,7 @@ export function decrypt(key: Buffer, context: string, encrypted: Buffer): Buffer
   }
 }
 
-class DecryptionError extends Error {
+export class DecryptionError extends Error {
   constructor() {
     super('a stored secret was encrypted with another ENCRYPTION_KEY');
     this.name = 'DecryptionError';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookSecretsRow } from '#db/queries/webhooks/webhooks.ts';
 import { withoutTrailing } from '#lib/text.ts';
-import { encrypt, decrypt } from './encryption.ts';
+import { decrypt, DecryptionError, encrypt } from './encryption.ts';
 
 export interface SigningKey {
   bytes: Buffer;
@@ -42,17 +42,30 @@ export function encryptSecret(key: Buffer, workspaceId: number, bytes: Buffer): 
   return encrypt(key, contextOf(workspaceId), bytes);
 }
 
-/** The keys that sign at `now`, newest first. Throws DecryptionError. */
+/**
+ * The keys that sign at `now`, newest first. Old ones that were encrypted with a lost key are left
+ * out, because a new secret must work at once. Throws DecryptionError for the current one.
+ */
 export function decryptSecrets(
   key: Buffer,
   workspaceId: number,
   row: WebhookSecretsRow,
   now: Date,
 ): Buffer[] {
+  const context = contextOf(workspaceId);
   const old = row.oldSecrets
     .filter((secret) => new Date(secret.until) > now)
-    .map((secret) => Buffer.from(secret.encrypted, 'base64'));
-  return [row.secret, ...old].map((encrypted) => decrypt(key, contextOf(workspaceId), encrypted));
+    .map((secret) => decryptUnlessLost(key, context, Buffer.from(secret.encrypted, 'base64')));
+  return [decrypt(key, context, row.secret), ...old.filter((secret) => secret !== null)];
+}
+
+function decryptUnlessLost(key: Buffer, context: string, encrypted: Buffer): Buffer | null {
+  try {
+    return decrypt(key, context, encrypted);
+  } catch (error) {
+    if (error instanceof DecryptionError) return null;
+    throw error;
+  }
 }
 
 /** After a rotation the previous secret signs for another day, besides older valid ones. */

@@ -11,9 +11,16 @@ import { invalid, notFound } from '#domain/base/errors.ts';
 import { sampleEvent } from '../events/describe-types.ts';
 import { makeMessageId } from '../events/event-object.ts';
 import { attemptDelivery, isSuccess } from './attempt-delivery.ts';
+import { DecryptionError } from './encryption.ts';
 import { writeBody } from '../formats/index.ts';
 
 const timeoutMs = 10_000;
+const lostSecret = () =>
+  invalid(
+    'secret',
+    'a new secret, because the present one was encrypted with another ENCRYPTION_KEY: create it ' +
+      'with POST /webhooks/{id}/secret',
+  );
 
 export interface TestOutcome {
   deliveryId: number;
@@ -26,7 +33,8 @@ export interface TestOutcome {
 
 /**
  * Sends a sample at once and waits for the response. It is logged, never retried, and its failure
- * does not count.
+ * does not count. Throws not_found, and invalid_request for a disabled webhook or a secret that
+ * cannot be decrypted.
  */
 export async function sendTest(
   ctx: Ctx,
@@ -49,7 +57,9 @@ export async function sendTest(
     ctx,
     { ...webhook, workspaceId, messageId, body },
     { timeoutMs, signal },
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof DecryptionError ? lostSecret() : error;
+  });
   const { reply, at } = attempt;
   const state = isSuccess(reply) ? 'succeeded' : 'failed';
   const deliveryId = await inTenant(ctx, async (tx) => {

@@ -19,7 +19,7 @@ import { readAddress } from './register-webhook.ts';
 type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 
 /**
- * Updates a webhook. Disabling discards pending deliveries; enabling resets failures. An address of
+ * Updates a webhook. Disabling abandons pending deliveries; enabling resets failures. An address of
  * another kind is rejected, because it needs another webhook. The shown address changes nothing.
  * Throws not_found, precondition_failed, invalid_request.
  */
@@ -47,9 +47,9 @@ export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<W
       events: [...new Set(events)],
       description,
     });
-    if (set.enabled === true) await enableWebhook(tx, ctx.workspaceId, id);
-    if (set.enabled === false && row.enabled)
-      await disableWebhook(tx, { workspaceId: ctx.workspaceId, webhookId: id, by: 'user', now });
+    const which = { workspaceId: ctx.workspaceId, webhookId: id, now };
+    if (set.enabled === true && !row.enabled) await enableWebhook(tx, which);
+    if (set.enabled === false && row.enabled) await disableWebhook(tx, { ...which, by: 'user' });
     await writeAudit(tx, ctx, {
       action: 'webhook.changed',
       subject: `webhook ${id}`,

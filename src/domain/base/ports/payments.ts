@@ -39,6 +39,11 @@ export interface Payments {
     successUrl: string;
     cancelUrl: string;
   }): Promise<string>;
+  /**
+   * Expires the customer's open checkout pages. One that was paid in the meantime stays paid, so
+   * the subscription must be read afterwards.
+   */
+  expireCheckouts(customer: string): Promise<void>;
   /** The address of a page with the customer's plan, invoices and cards. */
   portal(visit: { customer: string; returnUrl: string }): Promise<string>;
   /** Null when the provider did not sign exactly these bytes within the last 300 seconds. */

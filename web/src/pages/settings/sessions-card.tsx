@@ -45,8 +45,9 @@ export function SessionsCard() {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const end = useMutation({
     mutationFn: (row: SessionRow) => call('DELETE /auth/sessions/{id}', { params: { id: row.id } }),
-    onSuccess: refresh,
     onError: showError,
+    // A session that was replaced meanwhile is not found: the list has its successor.
+    onSettled: refresh,
   });
   const endOthers = useMutation({
     mutationFn: () => call('DELETE /auth/sessions'),
