@@ -115,7 +115,10 @@ export function readCard(result: ItunesResult): AppCard {
  */
 export function requireOwnAddress(address: unknown, storeAppId: string): void {
   const path = typeof address === 'string' ? /^[^?#]*/.exec(address)![0] : '';
-  const named = path.split('/').findLast((segment) => /^id\d{1,19}$/.test(segment))?.slice(2);
+  const named = path
+    .split('/')
+    .findLast((segment) => /^id\d{1,19}$/.test(segment))
+    ?.slice(2);
   if (named !== undefined && named !== storeAppId)
     throw unreadable('ios', 'other-id', `an app ${storeAppId} with the address of ${named}`);
 }
