@@ -4,6 +4,7 @@ import type { ResponseOf } from '#web/api.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 
@@ -105,6 +106,74 @@ describe.skipIf(!browser)('competitors', () => {
     await page.getByText('differs from yours: ').first().waitFor({ state: 'attached' });
     await takeShot(page, 'compare');
     expect(await audit(page)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('are no file while positions of one are loading, or could not be loaded', async () => {
+    const { page, consoleErrors, close } = await open('/competitors', 1_280);
+    const gate = Promise.withResolvers<void>();
+    let held = 0;
+    let fails = true;
+    await page.route(/\/competitors\/\d+\/rankings\?/, async (route) => {
+      held += 1;
+      if (held > 1) return route.continue();
+      await gate.promise;
+      return fails ? route.fulfill({ status: 400, json: {} }) : route.continue();
+    });
+    const csv = page.getByRole('button', { name: 'Download CSV: Positions' });
+    const waits = async () => (await csv.getAttribute('aria-disabled')) === 'true';
+    await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=matrix`);
+    await csv.waitFor();
+    await expect.poll(() => held).toBeGreaterThan(1);
+    expect(await waits()).toBe(true);
+    await csv.hover();
+    await page.getByRole('tooltip', { name: 'Loading' }).waitFor();
+    gate.resolve();
+    const notice = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    await notice.waitFor();
+    expect(await waits()).toBe(true);
+    await page.mouse.move(0, 0);
+    await csv.hover();
+    const failure = page.getByRole('tooltip', {
+      name: /^The positions of .+ could not be loaded$/,
+    });
+    await failure.waitFor();
+    fails = false;
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(waits).toBe(false);
+    expect(consoleErrors.filter((text) => !text.includes('/rankings?'))).toEqual([]);
+    await close();
+  });
+
+  test('have the days of the time zone of the workspace', async () => {
+    const setZone = (timezoneForDisplay: string) =>
+      testApp.change(
+        `insert into settings (workspace_id, settings) values ($1, $2)
+         on conflict (workspace_id) do update
+           set settings = settings.settings || excluded.settings`,
+        [testApp.workspaceId, JSON.stringify({ timezoneForDisplay })],
+      );
+    await testApp.pool.query("update competitors set created_at = '2026-03-04T23:30:00Z'");
+    await testApp.pool.query(
+      `update snapshots set fields = fields || '{"updatedAt": "2026-02-07T15:00:00.000Z"}'
+       where listing_id in (select listing_id from competitors)`,
+    );
+    await setZone('Asia/Tokyo');
+    const { page, consoleErrors, close } = await open('/competitors', 1_280);
+    const rows = page.getByRole('table').locator('tbody tr');
+    await rows.first().getByText('Mar 5, 2026').waitFor();
+    await rows
+      .first()
+      .getByText(/Feb 8, 2026/)
+      .waitFor();
+    await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=compare`);
+    await page
+      .getByRole('row', { name: /^Updated/ })
+      .getByText('Feb 8, 2026')
+      .first()
+      .waitFor();
+    await setZone('UTC');
     expect(consoleErrors).toEqual([]);
     await close();
   });

@@ -229,6 +229,38 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   });
 
+  test('the last run has a day, unless it was today in the zone of the workspace', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const now = new Date();
+    const anHourAgo = new Date(now.getTime() - 3_600_000).toISOString();
+    /** A zone in which the clock shows this hour now. */
+    const zoneAt = (hour: number) => {
+      const ahead = ((hour - now.getUTCHours() + 36) % 24) - 12;
+      return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+    };
+    await page.route(/\/runs\?limit=1$/, async (route) => {
+      const response = await route.fetch();
+      const { items, ...rest } = await response.json();
+      const [run] = items.map((item: object) => ({ ...item, finishedAt: anHourAgo }));
+      await route.fulfill({ response, json: { ...rest, items: [run] } });
+    });
+    let timezoneForDisplay = '';
+    await page.route(/\/settings$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), timezoneForDisplay } });
+    });
+    for (const [hour, text] of [
+      [0, /^Last run [A-Z][a-z]+ \d+, 23:\d\d /],
+      [12, /^Last run 11:\d\d /],
+    ] as const) {
+      timezoneForDisplay = zoneAt(hour);
+      await page.reload();
+      await page.getByRole('banner').getByText(text).waitFor();
+    }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test('the palette opens pages, keywords and apps, and remembers them', async () => {
     const { page, consoleErrors, foreignRequests, close } = await testApp.open(
       browser!,

@@ -268,6 +268,65 @@ describe.skipIf(!browser)('the keywords table', () => {
     expect(shared.consoleErrors.splice(0)).toEqual([]);
   }, 120_000);
 
+  test('by country are no file before every keyword is loaded', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const gate = Promise.withResolvers<void>();
+    await page.route(/\/keywords\?.*cursor=/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await goTo(page, `/apps/${testApp.appId}/keywords?view=pivot`);
+    const csv = page.getByRole('button', { name: 'Download CSV: By country' });
+    await csv.waitFor();
+    expect(await csv.getAttribute('aria-disabled')).toBe('true');
+    await csv.hover();
+    await page.getByRole('tooltip', { name: 'Loading all keywords' }).waitFor();
+    gate.resolve();
+    await expect.poll(() => csv.getAttribute('aria-disabled')).toBeNull();
+    const [download] = await Promise.all([page.waitForEvent('download'), csv.click()]);
+    const [, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(markets);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('selects from the row that was clicked last, wherever an order has moved it', async () => {
+    const page = await show('?q=word 12&sort=phrase');
+    const row = (index: number) => page.locator(`[data-index="${index}"]`);
+    const phraseOf = (index: number) => row(index).locator('[data-column="phrase"] a').innerText();
+    const untilCounted = () =>
+      page
+        .getByText(new RegExp(`^[\\d,]+ of ${all} keywords(?! · loading)`))
+        .waitFor({ timeout: 60_000 });
+    await untilCounted();
+    const first = await phraseOf(0);
+    await row(0).getByRole('checkbox').click();
+    await page.getByText('1 selected').waitFor();
+    await page.getByRole('columnheader', { name: 'Phrase' }).getByRole('button').click();
+    await page.waitForURL(/sort=-phrase/);
+    await expect.poll(() => phraseOf(0)).not.toBe(first);
+    const last = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 2;
+    await row(last - 2)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected', { exact: true }).waitFor();
+    for (const index of [last - 2, last - 1, last])
+      expect(await row(index).getAttribute('aria-selected')).toBe('true');
+
+    // A filter has hidden the row.
+    await goTo(page, `/apps/${testApp.appId}/keywords?q=word 13&sort=phrase`);
+    await untilCounted();
+    await expect.poll(() => phraseOf(0)).toMatch(/^word 13/);
+    await row(4)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('1 selected', { exact: true }).waitFor();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Clear selection' }).click();
+    expect(shared.consoleErrors.splice(0)).toEqual([]);
+  }, 120_000);
+
   test('exports every filtered row as a file, in the columns and order shown', async () => {
     const { page, consoleErrors, close } = await open(
       '?q=word&sort=-phrase&columns=country,change7d,trend',

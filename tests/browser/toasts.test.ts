@@ -136,6 +136,48 @@ describe.skipIf(!browser)('toasts', () => {
     await close();
   });
 
+  test('of snoozed actions snooze them again when they are undone', async () => {
+    const { pool } = testApp;
+    await pool.query(
+      `update actions a set status = 'snoozed',
+         snoozed_until = date_trunc('hour', now()) + interval '2 days' * (1 + n % 2)
+       from (select id, row_number() over (order by id) as n from actions
+         where status = 'open' order by id limit 3) o where o.id = a.id`,
+    );
+    const read = async () =>
+      (await pool.query('select id, status, snoozed_until from actions order by id')).rows;
+    const before = await read();
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/actions?status=snoozed');
+    const boxes = page.locator('#main li').getByRole('checkbox');
+    await expect.poll(() => boxes.count()).toBe(3);
+    for (const box of await boxes.all()) await box.check();
+    const bar = page.getByRole('toolbar', { name: 'Selected actions' });
+    await bar.getByRole('button', { name: 'Mark as done' }).click();
+    const toast = toasts(page).filter({ hasText: '3 marked as done' });
+    await expect.poll(read).not.toEqual(before);
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(read).toEqual(before);
+    await expect.poll(() => boxes.count()).toBe(3);
+
+    // One that the list does not show, from a link, to another day and back.
+    const { rows } = await pool.query("select id from actions where status = 'snoozed' limit 1");
+    await goTo(page, `/actions?action=${rows[0].id}`);
+    const tools = page.getByRole('toolbar', { name: 'Options for this action' });
+    await tools.getByRole('button', { name: 'Reopen' }).waitFor();
+    await tools.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('menuitem', { name: 'For a month' }).click();
+    await expect.poll(read).not.toEqual(before);
+    const single = toasts(page).filter({ hasText: 'Snoozed' });
+    await single.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(read).toEqual(before);
+    await pool.query(
+      "update actions set status = 'open', snoozed_until = null where status = 'snoozed'",
+    );
+    // Other tests remove keywords that actions are about.
+    expect(consoleErrors.filter((text) => !/404.*\/keywords\/\d/.test(text))).toEqual([]);
+    await close();
+  });
+
   test('close soon after a success; a failure stays until it is closed', async () => {
     const { page, context, loaded } = await testApp.open(browser!, ios('/reviews?tab=topics'));
     await loaded();

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { openCsv } from '#web/pages/imports-exports/csv/open-csv.ts';
-import { parseExportFile } from '#web/pages/imports-exports/workspace/parse-export-file.ts';
+import {
+  parseExportFile,
+  readParts,
+} from '#web/pages/imports-exports/workspace/parse-export-file.ts';
+import { importTextMax } from '#contract/body-limits.ts';
 
 /** A file as the browser gives it for a folder, or for one that was moved since. */
 class LostFile extends File {
@@ -22,4 +26,16 @@ test('a file that can be read says what it has', async () => {
   expect(csv).toMatchObject({ name: 'a.csv', table: { columns: ['phrase'], rows: [['focus']] } });
   expect(await openCsv(new File(['phrase'], 'b.csv'))).toBe('unreadable');
   expect(await parseExportFile(new File(['phrase'], 'b.csv'))).toBe('foreign');
+});
+
+test('an export is split into the largest parts that cut no character in two', async () => {
+  const half = importTextMax / 2;
+  for (const text of ['a' + '😀'.repeat(2 * half), '😀'.repeat(half), 'a'.repeat(importTextMax)]) {
+    const parts: string[] = [];
+    for await (const part of readParts(new Blob([text]))) parts.push(part);
+    expect(parts.join('') === text).toBe(true);
+    expect(parts.every((part) => part.isWellFormed())).toBe(true);
+    for (const part of parts.slice(0, -1))
+      expect(importTextMax - part.length).toBeLessThanOrEqual(1);
+  }
 });

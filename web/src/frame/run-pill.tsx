@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../api.ts';
-import { formatClock, formatDay, formatInstant, formatShare } from '../format.ts';
+import { formatClock, formatDay, formatInstant, formatShare, zonedDayOf } from '../format.ts';
 import { Hint } from '../components/overlays/hint.tsx';
 import { awayQuery } from '../queries/away.ts';
 import { budgetQuery, runsQuery } from '../queries/runs.ts';
@@ -11,7 +11,7 @@ import styles from './run-pill.module.css';
 function describeRun(run: Run): string {
   const at = run.finishedAt ?? run.startedAt;
   if (!at) return formatDay(run.date);
-  const isToday = at.slice(0, 10) === new Date().toISOString().slice(0, 10);
+  const isToday = zonedDayOf(at) === zonedDayOf(new Date().toISOString());
   return isToday ? formatClock(at) : formatInstant(at);
 }
 

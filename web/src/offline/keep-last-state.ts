@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { isConnectionError } from '../connection-error.ts';
 import { isApiError } from '../describe-error.ts';
 import { apiPath, basePath, withBasePath } from '../base-path.ts';
-import { formatClock, formatInstant } from '../format.ts';
+import { formatClock, formatInstant, zonedDayOf } from '../format.ts';
 import { i18next } from '../i18n.ts';
 import { awayQuery } from '../queries/away.ts';
 
@@ -97,6 +97,6 @@ const newestUpdate = (queryClient: QueryClient): number =>
   ) || Date.now();
 
 const formatAt = (instant: string): string =>
-  instant.slice(0, 10) === new Date().toISOString().slice(0, 10)
+  zonedDayOf(instant) === zonedDayOf(new Date().toISOString())
     ? formatClock(instant)
     : formatInstant(instant);

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { CheckCheck, Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,14 +8,14 @@ import type { App } from '#web/api.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { ShowMore } from '#web/components/show-more.tsx';
-import { actionPagesQuery, type ActionFilter } from '#web/queries/actions.ts';
+import { actionPagesQuery, actionQuery, type ActionFilter } from '#web/queries/actions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { ActionDetail } from './action-detail.tsx';
 import { ActionList, orderActions } from './action-list.tsx';
 import { ActionsBulk } from './actions-bulk.tsx';
 import styles from './actions-page.module.css';
 import { useActionKeys } from './use-action-keys.ts';
-import { useActionMoves, type ActionMove } from './use-action-moves.ts';
+import { useActionMoves, type ActionMove, type MovedAction } from './use-action-moves.ts';
 
 interface Props {
   filter: ActionFilter;
@@ -51,6 +51,7 @@ function Nothing({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
 
 /** Mounted anew for each filter, because a selection belongs to one list. */
 export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
+  const queryClient = useQueryClient();
   const { canWrite } = useWriteAccess();
   const moves = useActionMoves();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
@@ -59,12 +60,16 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
   const actions = orderActions(query.data?.pages.flatMap((page) => page.items) ?? [], isGrouped);
   const shown = chosen ?? actions[0]?.id;
   const choose = (id: number | undefined) => onChange({ action: id });
+  // The list may not have the one that is shown beside it.
+  const find = (id: number): MovedAction =>
+    actions.find((action) => action.id === id) ??
+    queryClient.getQueryData(actionQuery(id).queryKey) ?? { id, snoozedUntil: null };
   const move = (ids: number[], change: ActionMove) => {
     const index = actions.findIndex(({ id }) => id === shown);
     const next =
       actions.slice(index + 1).find(({ id }) => !ids.includes(id)) ??
       actions.findLast(({ id }) => !ids.includes(id));
-    moves.mutate({ ids: ids.slice(0, mostAtOnce), move: change });
+    moves.mutate({ actions: ids.slice(0, mostAtOnce).map(find), move: change });
     setTicked(new Set());
     if (chosen !== undefined && ids.includes(chosen)) choose(next?.id);
   };

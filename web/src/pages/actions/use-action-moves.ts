@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
-import { actionsKey } from '#web/queries/actions.ts';
+import { actionsKey, type Action } from '#web/queries/actions.ts';
 
 type Pages = InfiniteData<ResponseOf<'GET /actions'>>;
 export type ActionMove =
@@ -10,6 +10,9 @@ export type ActionMove =
   | { op: 'dismiss'; reason?: string | undefined }
   | { op: 'snooze'; until: string }
   | { op: 'reopen' };
+
+/** An action before its move, as an undo restores it. */
+export type MovedAction = Pick<Action, 'id' | 'snoozedUntil'>;
 
 const doneKeys = {
   resolve: 'actions.done.resolve',
@@ -24,8 +27,15 @@ export function useActionMoves() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: actionsKey });
   const send = (ids: number[], move: ActionMove) =>
     call('POST /actions/bulk', { body: { ids, ...move } });
-  const takeBack = async (ids: number[]) => {
-    await send(ids, { op: 'reopen' }).catch(showError);
+  const takeBack = async (actions: readonly MovedAction[]) => {
+    try {
+      // Only an open action can be snoozed.
+      await send(idsOf(actions), { op: 'reopen' });
+      for (const [until, snoozed] of groupByWakeDate(actions))
+        await send(idsOf(snoozed), { op: 'snooze', until });
+    } catch (error) {
+      showError(error);
+    }
     await refresh();
   };
   const hide = (ids: number[]) =>
@@ -41,17 +51,29 @@ export function useActionMoves() {
         },
     );
   return useMutation({
-    mutationFn: ({ ids, move }: { ids: number[]; move: ActionMove }) => {
+    mutationFn: ({ actions, move }: { actions: readonly MovedAction[]; move: ActionMove }) => {
+      const ids = idsOf(actions);
       hide(ids);
       return send(ids, move);
     },
-    onSuccess(_response, { ids, move }) {
-      if (move.op === 'reopen') showSuccess(t('actions.done.reopen', { count: ids.length }));
-      else showUndo(t(doneKeys[move.op], { count: ids.length }), () => void takeBack(ids));
+    onSuccess(_response, { actions, move }) {
+      const count = actions.length;
+      if (move.op === 'reopen') showSuccess(t('actions.done.reopen', { count }));
+      else showUndo(t(doneKeys[move.op], { count }), () => void takeBack(actions));
     },
     onError: showError,
     onSettled: refresh,
   });
+}
+
+const idsOf = (actions: readonly MovedAction[]) => actions.map(({ id }) => id);
+
+/** Without those that would have reopened by now. */
+function groupByWakeDate(actions: readonly MovedAction[]): Map<string, MovedAction[]> {
+  const asleep = actions.filter(
+    ({ snoozedUntil }) => snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now(),
+  );
+  return Map.groupBy(asleep, ({ snoozedUntil }) => snoozedUntil!);
 }
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatDay } from '#web/format.ts';
+import { formatCount, formatDay, zonedDayOf } from '#web/format.ts';
 import type { AdminWorkspace } from '#web/queries/admin.ts';
 import styles from './admin-page.module.css';
 import { PlanDialog } from './plan-dialog.tsx';
@@ -36,7 +36,7 @@ function Row({
           {formatCount(figure)}
         </td>
       ))}
-      <td className="num">{formatDay(workspace.createdAt.slice(0, 10), true)}</td>
+      <td className="num">{formatDay(zonedDayOf(workspace.createdAt), true)}</td>
       <td className="end">
         <WorkspaceMenu workspace={workspace} onSuspend={onSuspend} onPlan={onPlan} />
       </td>

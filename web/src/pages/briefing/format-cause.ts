@@ -8,8 +8,8 @@ import { formatFieldName } from '../alerts/events/event-texts.ts';
 export function formatCause({ cause, from, to, country }: BriefingMover, t: TFunction): string {
   if (!cause) return t('briefing.cause.none');
   const isRise = (to.position ?? Infinity) < (from.position ?? Infinity);
-  const names = formatList(cause.apps.slice(0, 3).map(nameOf));
-  const count = cause.kind === 'entrants' || cause.kind === 'leavers' ? cause.explained : 1;
+  const named = cause.apps.slice(0, 3);
+  const names = formatList(named.map(nameOf));
   switch (cause.kind) {
     case 'own_change':
       return t(`briefing.cause.own.${isRise ? 'gained' : 'lost'}`, {
@@ -20,12 +20,13 @@ export function formatCause({ cause, from, to, country }: BriefingMover, t: TFun
       return t('briefing.cause.reranking', { country: formatCountry(country) });
     case 'competitor_change':
       return t(`briefing.cause.competitor.${isRise ? 'lost' : 'gained'}`, {
+        count: named.length,
         names,
         texts: formatTexts(cause, t),
         ...wordsOf(cause),
       });
     default:
-      return t(`briefing.cause.${cause.kind}`, { count, names });
+      return t(`briefing.cause.${cause.kind}`, { count: cause.explained, names });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   formatDay,
   formatDecimal,
   formatMoney,
+  zonedDayOf,
 } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { comparisonQuery, type Comparison } from '#web/queries/competitor-analysis.ts';
@@ -67,7 +68,7 @@ function show(field: (typeof fields)[number], snapshot: Snapshot, free: string):
       return count === null ? null : formatCompact(count);
     }
     case 'updatedAt':
-      return snapshot.updatedAt === null ? null : formatDay(snapshot.updatedAt.slice(0, 10), true);
+      return snapshot.updatedAt === null ? null : formatDay(zonedDayOf(snapshot.updatedAt), true);
     case 'languages':
       return snapshot.languages.length === 0 ? null : snapshot.languages.join(', ');
     case 'screenshotUrls':

@@ -8,7 +8,7 @@ import { Card } from '#web/components/card.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatCompact, formatCount, formatDay, formatDecimal } from '#web/format.ts';
+import { formatCompact, formatCount, formatDay, formatDecimal, zonedDayOf } from '#web/format.ts';
 import { comparedCompetitorsQuery, type ComparedCompetitor } from '#web/queries/competitors.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './competitors-page.module.css';
@@ -117,7 +117,7 @@ function CompetitorTable({
       id: 'updated',
       head: t('competitors.updated'),
       cell: ({ updatedAt, version }) =>
-        [version, updatedAt && formatDay(updatedAt.slice(0, 10), true)]
+        [version, updatedAt && formatDay(zonedDayOf(updatedAt), true)]
           .filter(Boolean)
           .join(' · ') || '–',
       sortBy: ({ updatedAt }) => updatedAt,
@@ -127,7 +127,7 @@ function CompetitorTable({
     {
       id: 'since',
       head: t('competitors.since'),
-      cell: ({ createdAt }) => formatDay(createdAt.slice(0, 10), true),
+      cell: ({ createdAt }) => formatDay(zonedDayOf(createdAt), true),
       sortBy: ({ createdAt }) => createdAt,
       isEnd: true,
       isCsvOnly: isNarrow,

@@ -82,18 +82,17 @@ export function Matrix({ appId, competitors, keywords, matching, total, onMore }
       .filter((query) => query.data === undefined && query.error)
       .map((query) => ({ query, name: competitors[index]!.name })),
   );
+  const failure =
+    failed.length > 0
+      ? t('competitors.matrixFailed', {
+          names: formatList([...new Set(failed.map(({ name }) => name))]),
+        })
+      : undefined;
+  const isPending = queries.some(({ data }) => data === undefined);
   const retry = () => failed.forEach(({ query }) => void query.refetch());
   return (
     <>
-      {failed[0] && (
-        <ErrorNotice
-          error={failed[0].query.error}
-          title={t('competitors.matrixFailed', {
-            names: formatList([...new Set(failed.map(({ name }) => name))]),
-          })}
-          onRetry={retry}
-        />
-      )}
+      {failed[0] && <ErrorNotice error={failed[0].query.error} title={failure} onRetry={retry} />}
       <DataTable
         label={t('competitors.tab.matrix')}
         rows={keywords}
@@ -101,6 +100,7 @@ export function Matrix({ appId, competitors, keywords, matching, total, onMore }
         keyOf={({ id }) => id}
         initialSort="own"
         fileName={`competitor-matrix-${appId}`}
+        wait={failure ?? (isPending ? t('common.loading') : undefined)}
       />
       <WordLegend store={store} />
       <p className={styles.coverage}>

@@ -96,7 +96,12 @@ export function KeywordList({
         </div>
       )}
       {shown.length > 0 && isPivot && (
-        <KeywordPivot keywords={shown} appId={appId} hasOtherDevices={hasOtherDevices} />
+        <KeywordPivot
+          keywords={shown}
+          isLoading={isLoading}
+          appId={appId}
+          hasOtherDevices={hasOtherDevices}
+        />
       )}
       {shown.length > 0 && !isPivot && (
         <KeywordTable

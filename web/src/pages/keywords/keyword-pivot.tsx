@@ -44,6 +44,8 @@ function mergeWords(keywords: readonly Keyword[]): Words | null {
 
 interface Props {
   keywords: readonly Keyword[];
+  /** Set while more keywords are loading, because a partial file would look complete. */
+  isLoading: boolean;
   appId: number;
   hasOtherDevices: boolean;
 }
@@ -52,7 +54,7 @@ interface Props {
  * Phrases as rows, countries as columns, with the latest position in each cell. A phrase has a row
  * for each device.
  */
-export function KeywordPivot({ keywords, appId, hasOtherDevices }: Props) {
+export function KeywordPivot({ keywords, isLoading, appId, hasOtherDevices }: Props) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const rows = useMemo(() => toRows(keywords), [keywords]);
@@ -87,6 +89,7 @@ export function KeywordPivot({ keywords, appId, hasOtherDevices }: Props) {
         initialSort="phrase"
         sortName="by"
         fileName={`keyword-positions-${appId}`}
+        wait={isLoading ? t('keywords.csvPending') : undefined}
       />
       <WordLegend store={store} />
       <p className={styles.note}>{t('keywords.pivotWords')}</p>

@@ -74,10 +74,12 @@ export function KeywordTable({
   const { rows } = table.getRowModel();
   const ordered = useMemo(() => rows.map((row) => row.original), [rows]);
 
-  const anchor = useRef<number | null>(null);
+  // The id of the row that was clicked last: an order, a filter or a poll moves rows.
+  const anchor = useRef<string | null>(null);
   const tick = useStable((at: number, withRange: boolean) => {
-    const start = withRange && anchor.current !== null ? anchor.current : at;
-    anchor.current = at;
+    const anchorAt = withRange ? rows.findIndex(({ id }) => id === anchor.current) : -1;
+    const start = anchorAt === -1 ? at : anchorAt;
+    anchor.current = rows[at]!.id;
     // The second of two quick clicks may come before the first is rendered.
     onSelection((before) => {
       const isOn = !before[rows[at]!.id];

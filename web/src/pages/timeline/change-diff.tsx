@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { changedFields } from '#contract/choices.ts';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatCountry, formatDay, formatInstant } from '#web/format.ts';
+import { formatCountry, formatDay, formatInstant, zonedDayOf } from '#web/format.ts';
 import { diffQuery, type FieldDiff } from '#web/queries/timeline.ts';
 import styles from './change-diff.module.css';
 import { ValueText } from './value-text.tsx';
@@ -33,8 +33,8 @@ export function ChangeDiff({ appId, a, b }: { appId: number; a: number; b: numbe
             <Field
               key={field.field}
               diff={field}
-              before={formatDay(diff.a.takenAt.slice(0, 10))}
-              after={formatDay(diff.b.takenAt.slice(0, 10))}
+              before={formatDay(zonedDayOf(diff.a.takenAt))}
+              after={formatDay(zonedDayOf(diff.b.takenAt))}
             />
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { quoteField } from '#lib/csv-writer.ts';
-import { call, type ResponseOf } from '#web/api.ts';
+import { call, type BudgetDelta, type ResponseOf } from '#web/api.ts';
 import { keyOf, type PlannedRow } from './plan-rows.ts';
 
 /** A little less than the limit of the API. */
@@ -57,8 +57,23 @@ export async function sendKeywords(
   }
   return {
     sent,
-    budgetDelta: responses.at(-1)?.budgetDelta,
+    budgetDelta: sumCosts(responses.map(({ budgetDelta }) => budgetDelta)),
     jobIds: responses.flatMap(({ job }) => job?.id ?? []),
+  };
+}
+
+/** Each request starts where the one before it ended. */
+function sumCosts(deltas: readonly BudgetDelta[]): BudgetDelta | undefined {
+  const [first, last] = [deltas[0], deltas.at(-1)];
+  if (!first || !last) return undefined;
+  const sum = (field: 'searchesPerDay' | 'requestsPerDay' | 'firstRunRequests') =>
+    deltas.reduce((total, delta) => total + delta[field], 0);
+  return {
+    searchesPerDay: sum('searchesPerDay'),
+    requestsPerDay: sum('requestsPerDay'),
+    firstRunRequests: sum('firstRunRequests'),
+    utilizationBefore: first.utilizationBefore,
+    utilizationAfter: last.utilizationAfter,
   };
 }
 
