@@ -1,8 +1,12 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { link, open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#config/env.ts';
+import { SetupError } from '#lib/setup-error.ts';
 import { createDataDir } from './create-data-dir.ts';
+
+const longestWriteMs = 2_000;
 
 /** AUTH_SECRET, or the one that was created at the first start and stored in DATA_DIR. */
 export async function readAuthSecret(
@@ -31,25 +35,69 @@ export function encryptionKeyReader(
     }));
 }
 
-/** A secret in DATA_DIR, created when first needed. */
-async function readStoredSecret(dataDir: string, name: string): Promise<string> {
+/**
+ * A secret in DATA_DIR, created when first needed. When several processes create it at once, the
+ * first wins. Throws SetupError for a file that stays empty.
+ */
+export async function readStoredSecret(
+  dataDir: string,
+  name: string,
+  linkFile: typeof link = link,
+): Promise<string> {
   const path = join(dataDir, name);
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept.length >= 32) return kept;
   await createDataDir(dataDir);
   const secret = randomBytes(32).toString('base64url');
-  const unfinished = `${path}.${process.pid}`;
-  const file = await open(unfinished, 'w', 0o600);
+  // Process ids of several containers may be equal.
+  const unfinished = `${path}.${randomUUID()}`;
+  try {
+    await writeSecret(await open(unfinished, 'w', 0o600), secret);
+    // A link never replaces a file, and appears with its content.
+    await linkFile(unfinished, path).catch((error: unknown) => {
+      // Some file systems have no hard links.
+      if (!exists(error)) return createSecret(path, secret);
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  return readFinished(path);
+}
+
+const exists = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
+
+async function createSecret(path: string, secret: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (!exists(error)) throw error;
+  });
+  try {
+    if (file) await writeSecret(file, secret);
+  } catch (error) {
+    // What could not be written to its end would be read as the secret.
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function writeSecret(file: FileHandle, secret: string): Promise<void> {
   try {
     await file.writeFile(secret);
     await file.sync();
   } finally {
     await file.close();
   }
-  // When several processes create it at once, the first wins, because a link never replaces a file.
-  await link(unfinished, path).catch(() => undefined);
-  await rm(unfinished, { force: true });
-  return readFile(path, 'utf8');
+}
+
+/** Waits for the process that is writing it. */
+async function readFinished(path: string): Promise<string> {
+  for (const endsMs = performance.now() + longestWriteMs; ; await sleep(10)) {
+    const secret = await readFile(path, 'utf8');
+    if (secret !== '') return secret;
+    if (performance.now() > endsMs)
+      throw new SetupError(
+        `${path} is empty. Write the secret into it, or delete it for a new one.`,
+      );
+  }
 }
 
 /**

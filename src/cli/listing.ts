@@ -14,7 +14,10 @@ interface ListingOptions {
   dryRun: boolean;
   json: boolean;
 }
-type Draft = { id: number; name: string };
+type Draft = { id: number; name: string; current: boolean };
+
+/** The name of a draft that a push creates. */
+const createdName = 'Repository';
 
 export function listingCommand(): Command {
   const listing = new Command('listing').description(
@@ -75,24 +78,25 @@ async function push(folder: string, options: ListingOptions): Promise<void> {
   const { findDifferences, planPush } = await import('#listing-files/draft-plan.ts');
   const { splitRequests } = await import('#listing-files/split-requests.ts');
   requireReadable(found);
-  const isNew = !drafts.some(({ name, current }) =>
-    options.draft === undefined ? current : name === options.draft,
-  );
-  const read = isNew ? undefined : await readDraft(api, chooseDraft(drafts, options));
+  // One that an earlier push created may not have become the current one.
+  const there =
+    findDraft(drafts, options) ??
+    (options.draft === undefined ? findDraft(drafts, { draft: createdName }) : undefined);
+  const read = there && (await readDraft(api, there));
   const known: DraftLocales = read?.texts ?? new Map();
   const locales = planPush(found.listing, known);
-  const there = new Set(locales.map(({ locale }) => locale));
+  const pushed = new Set(locales.map(({ locale }) => locale));
   print(
-    findDifferences(found.listing, known).filter(({ locale }) => there.has(locale)),
+    findDifferences(found.listing, known).filter(({ locale }) => pushed.has(locale)),
     options,
   );
   if (!options.dryRun) {
-    const draft = isNew
-      ? await api('POST /apps/{id}/listing-drafts', {
-          params: { id: options.app },
-          body: { name: options.draft ?? 'Repository' },
-        })
-      : chooseDraft(drafts, options);
+    const draft =
+      there ??
+      (await api('POST /apps/{id}/listing-drafts', {
+        params: { id: options.app },
+        body: { name: options.draft ?? createdName },
+      }));
     // A text that somebody saves after the comparison is not overwritten.
     let ifMatch = read?.etag;
     for (const request of splitRequests(locales))
@@ -101,6 +105,12 @@ async function push(folder: string, options: ListingOptions): Promise<void> {
         body: { locales: request },
         ifMatch,
       }));
+    // Without a current draft, which may have been deleted, the next command would find none.
+    if (options.draft === undefined && !draft.current)
+      await api('PATCH /listing-drafts/{id}', {
+        params: { id: draft.id },
+        body: { current: true },
+      });
   }
   const done = options.dryRun ? 'Locales that would be saved' : 'Locales saved';
   if (!options.json) console.log(`${done}: ${locales.length}.`);
@@ -141,12 +151,16 @@ async function open(folder: string, { app: id, tool, url: flag }: ListingOptions
 const nameListing = ({ listing }: FolderListing): string =>
   `${listing.format} in ${listing.root || '.'}`;
 
-function chooseDraft(
-  drafts: readonly (Draft & { current: boolean })[],
-  { draft: name }: ListingOptions,
-): Draft {
-  const found = drafts.find((one) => (name === undefined ? one.current : one.name === name));
+const findDraft = (
+  drafts: readonly Draft[],
+  { draft: name }: Pick<ListingOptions, 'draft'>,
+): Draft | undefined =>
+  drafts.find((one) => (name === undefined ? one.current : one.name === name));
+
+function chooseDraft(drafts: readonly Draft[], options: ListingOptions): Draft {
+  const found = findDraft(drafts, options);
   if (found) return found;
+  const { draft: name } = options;
   const names = drafts.map((one) => `"${one.name}"`).join(', ') || 'none; push creates one';
   throw new CommandError(
     name === undefined

@@ -4,6 +4,12 @@ export const bodyBytesMax = 256 * 1024;
 /** The limit of characters of a file, or of a part of one, in one request. */
 export const importTextMax = 250_000;
 
+/** The limit of bytes of a workspace's export: as many as the parts of an import may have. */
+export const exportBytesMax = 4 * 1024 ** 3;
+
+/** A code unit takes a byte at least, and a part may be one short: it splits no surrogate pair. */
+export const importPartsMax = Math.ceil(exportBytesMax / (importTextMax - 1));
+
 /** JSON may take six bytes for one character; the rest is for the fields beside the text. */
 export const importBytesMax = 6 * importTextMax + 16_384;
 

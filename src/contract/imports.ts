@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importBytesMax, importTextMax } from './body-limits.ts';
+import { importBytesMax, importPartsMax, importTextMax } from './body-limits.ts';
 import {
   accepted,
   bigId,
@@ -18,7 +18,6 @@ import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
 const column = textOf(100, z.string().min(1));
-const partsMax = 4_000;
 
 const history = z.strictObject({
   format: z.literal('csv'),
@@ -57,7 +56,7 @@ const smallFile = z.strictObject({
 });
 const fileInParts = z.strictObject({
   format: z.literal('ndjson'),
-  parts: z.int().min(1).max(partsMax),
+  parts: z.int().min(1).max(importPartsMax),
   asPublicFacts: z
     .boolean()
     .default(false)
@@ -124,13 +123,18 @@ export const imports = operationsOf({
   'PUT /workspace/imports/parts/{part}': {
     summary: 'Upload a part of an import',
     description:
-      'Uploads one part of a large import. There are up to 4,000 parts of up to 250,000 ' +
-      'characters each, and they are kept for a day.',
+      `Uploads one part of a large import. Up to ${importPartsMax} parts together hold the ` +
+      'largest export, which has 4 GiB. A part has up to 250,000 UTF-16 code units and must not ' +
+      'split a surrogate pair. Parts are kept for a day.',
     rateClass: 'write',
     bodyBytesMax: importBytesMax,
     readOnlyToken: false,
-    params: z.strictObject({ part: integerText(1, partsMax) }),
-    body: z.strictObject({ text: z.string().min(1).max(importTextMax) }),
+    params: z.strictObject({ part: integerText(1, importPartsMax) }),
+    body: z.strictObject({
+      text: z.string().min(1).max(importTextMax).meta({
+        description: 'The next characters of the file. A surrogate pair is in one part.',
+      }),
+    }),
     example: { text: '{"table":"apps"}\n' },
     responses: { 200: z.strictObject({ part: z.int(), bytes: z.int() }) },
   },

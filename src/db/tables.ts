@@ -69,6 +69,7 @@ export interface AppsTable {
   tracked_since: Date | null;
   archived_at: Date | null;
   purge_at: Date | null;
+  archived_spans: Json;
 }
 
 export interface AttemptWindowsTable {
@@ -1332,6 +1333,8 @@ export interface WorkspacesTable {
   reconcile_at: Generated<Date | null>;
   budget_refreshed_at: Generated<Date>;
   requests_per_day: Generated<number>;
+  digest_at: Generated<Date>;
+  actions_on: Generated<string>;
 }
 
 export interface Tables {

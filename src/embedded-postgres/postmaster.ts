@@ -140,7 +140,7 @@ function spawnServer(layout: ServerLayout): Postmaster {
   const settings = {
     ...layout.flags,
     listen_addresses: '',
-    unix_socket_directories: layout.socketDir,
+    unix_socket_directories: quoteListItem(layout.socketDir),
     port: String(socketPort),
     ...(readerPort !== null && readerFlags(layout.cluster, readerPort)),
   };
@@ -156,6 +156,9 @@ function spawnServer(layout: ServerLayout): Postmaster {
   closeSync(log);
   return watchServer(child);
 }
+
+/** PostgreSQL splits a list at commas, and removes spaces around its items. */
+const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"`;
 
 /** Ends the server with this process, even when it exits without a stop. */
 function watchServer(child: ChildProcess): Postmaster {

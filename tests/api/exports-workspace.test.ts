@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runBackgroundJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { exportedTables, omittedTables } from '#domain/transfer/exports/exported-tables.ts';
+import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
+import { jobKinds } from '../harness/background-work.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
 import { insertReviews } from './reviews.fixtures.ts';
@@ -183,6 +187,47 @@ describe('the job of an export', () => {
     await runAcceptedJobs(api);
     const file = await api.raw(`/workspace/exports/${exportId}/file`, {}, ann);
     expect(JSON.parse(file.text.trimEnd().split('\n').at(-1)!)).toHaveProperty('end.sha256');
+  });
+
+  test('fails at once with a reason when the file is larger than an import takes', async () => {
+    const { text } = await exportAll();
+    const { job, poll } = await api.ok('POST /workspace/exports', { body: {} }, ann);
+    const run = (limits: { bytesMax?: number }) =>
+      runBackgroundJob(
+        { ...api.services, listingCache: new ListingCache() },
+        {
+          jobs: [
+            {
+              name: 'export',
+              retry: { delaysMs: [1_000, 4_000] },
+              stateBeforeRetry: 'queued',
+              timeoutMs: 60_000,
+              run: (...work) => writeWorkspaceExport(...work, limits),
+            },
+          ],
+          kinds: jobKinds,
+        },
+        job.id,
+        AbortSignal.timeout(60_000),
+      );
+    const params = { jobId: job.id };
+    await run({ bytesMax: Buffer.byteLength(text) - 1 });
+    expect(await api.ok('GET /jobs/{jobId}', { params }, ann)).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: expect.stringMatching(/^the file would be larger than .*single apps/),
+    });
+    const exportId = Number(poll.split('/').at(-1));
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from export_chunks where export_id = $1',
+      [exportId],
+    );
+    expect(rows[0].count).toBe(0);
+    await api.ok('POST /jobs/{jobId}/retry', { params }, ann);
+    await run({});
+    expect(
+      await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann),
+    ).toMatchObject({ state: 'succeeded', bytes: expect.any(Number) });
   });
 
   test('deletes older files, and the file itself after a day', async () => {

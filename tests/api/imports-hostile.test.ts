@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importPartsMax } from '#contract/body-limits.ts';
 import { importedRows } from '#contract/import-rows.ts';
 import { eventSamples } from '#contract/events.ts';
 import { factTables, tenantTables } from '#domain/transfer/exports/exported-tables.ts';
@@ -288,12 +289,17 @@ describe('a file that is not an export', () => {
       api.call('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } }, who);
     expect([
       (await put(1, 'x'.repeat(250_001))).status,
-      (await put(4_001, 'x')).status,
+      (await put(importPartsMax + 1, 'x')).status,
       (await put(0, 'x')).status,
     ]).toEqual([400, 400, 400]);
     expect(
-      (await api.call('POST /workspace/imports', { body: { format: 'ndjson', parts: 4_001 } }, who))
-        .status,
+      (
+        await api.call(
+          'POST /workspace/imports',
+          { body: { format: 'ndjson', parts: importPartsMax + 1 } },
+          who,
+        )
+      ).status,
     ).toBe(400);
     const file = makeFile([
       ['tag_styles', { name: 'a', color: null, more: 'x'.repeat(1_250_000) }],
@@ -417,6 +423,7 @@ describe('limits of an imported file', () => {
             ...past,
             tracked_since: '2001-01-01T00:00:00+00:00',
             created_at: '2001-01-01T00:00:00+00:00',
+            archived_spans: [['2001-01-01T00:00:00Z', '2026-11-20T00:00:00Z']],
           },
         ];
       return [
@@ -435,11 +442,15 @@ describe('limits of an imported file', () => {
       report.body.tables.find(({ table }: { table: string }) => table === 'sent_digests'),
     ).toMatchObject({ imported: 0 });
     const { rows: apps } = await api.db.pool.query(
-      'select created_at, purge_at from apps where workspace_id = $1',
+      'select created_at, purge_at, archived_spans from apps where workspace_id = $1',
       [who.workspaceId],
     );
     expect(apps).toEqual([
-      { created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') },
+      {
+        created_at: api.clock.now(),
+        purge_at: new Date('2026-12-21T12:00:00Z'),
+        archived_spans: [],
+      },
     ]);
     const { rows: keywords } = await api.db.pool.query(
       'select created_at, tracking_periods from keywords where workspace_id = $1',

@@ -20,6 +20,8 @@ const [early, late] = ['2026-11-01', '2026-11-12'];
 /** A day that this instance checked, one of another provider, and one that was not checked here. */
 const [own, foreign, missed] = ['2026-11-11', '2026-11-13', '2026-11-14'];
 const days = [early, own, late, foreign, missed, importedOn];
+/** Instants as a row of a database shows them. */
+const archivedSpans = [['2026-11-02T08:00:00.250+00:00', '2026-11-04T08:00:00+00:00']];
 
 const empty = Object.fromEntries(
   [
@@ -94,7 +96,12 @@ async function addOwnDays(): Promise<void> {
 /** The workspace as it began long ago, with facts of every kind on several days. */
 function fileRows(): TableRow[] {
   const rows = sampleRows();
-  const tracking = { tracking_periods: [[early, 200]], created_at: began, followed_at: began };
+  const tracking = {
+    tracking_periods: [[early, 200]],
+    archived_spans: archivedSpans,
+    created_at: began,
+    followed_at: began,
+  };
   const tables = rows
     .filter(([table]) => !isFact(table))
     .map(([table, row]): TableRow => [
@@ -184,6 +191,11 @@ describe('an import as public facts', () => {
     expect(await count('reviews')).toBe(days.length);
     expect(await count('imported_facts where to_publish')).toBe(0);
     expect(await count('imported_daily_ranks where to_publish')).toBe(0);
+    const apps = await api.db.pool.query(
+      'select archived_spans from apps where workspace_id = $1',
+      [operator.workspaceId],
+    );
+    expect(apps.rows).toEqual([{ archived_spans: archivedSpans }]);
     // It would lack the ranks that were published.
     expect(await count('last_ranks')).toBe(0);
   });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { exportBytesMax, importPartsMax, importTextMax } from '#contract/body-limits.ts';
 import { importedFacts } from '#contract/imported-facts.ts';
-import { purgeImportParts } from '#domain/transfer/imports/workspace-imports.ts';
+import { purgeImportParts, storeImportPart } from '#domain/transfer/imports/workspace-imports.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
@@ -482,6 +483,32 @@ describe('a refused file', () => {
     await purgeImportParts(api.services);
     api.clock.advance(-86_400_001);
     expect((await api.db.pool.query('select from import_parts')).rows).toHaveLength(0);
+  });
+});
+
+describe('the parts of an import', () => {
+  test('hold the largest export, however its characters fall', async () => {
+    expect(importPartsMax * (importTextMax - 1)).toBeGreaterThanOrEqual(exportBytesMax);
+    const who = await api.signUp();
+    const upload = (part: number, text = 'x') =>
+      api.call('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } }, who);
+    const statuses = [(await upload(importPartsMax)).status];
+    statuses.push((await upload(importPartsMax + 1)).status, (await upload(1, '\ud83d')).status);
+    expect(statuses).toEqual([200, 400, 400]);
+  });
+
+  test('have a limit together, which a part uploaded again does not use up', async () => {
+    const { ctx } = await api.signUp();
+    await storeImportPart(ctx, 1, 'a part');
+    const { rows } = await api.db.pool.query(
+      'select octet_length(data) as bytes from import_parts where workspace_id = $1',
+      [ctx.workspaceId],
+    );
+    const limits = { bytesMax: 2 * rows[0].bytes };
+    const store = (part: number) => storeImportPart(ctx, part, 'a part', limits);
+    await store(2);
+    await store(2);
+    await expect(store(3)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });
 

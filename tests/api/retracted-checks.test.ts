@@ -84,3 +84,29 @@ test('an imported day is the best again, and the latest without an own one', asy
   await retract('2026-11-01');
   expect(await read()).toEqual({ latestOn: '2026-10-21', latest: 8, ...best });
 });
+
+test('an imported day with a rank of its own is not its best, however good it is', async () => {
+  await setPeriods([['2026-11-01', 200]]);
+  await checkDay(api, followed, '2026-11-01', 12);
+  // Somebody else has the market searched while the keyword is paused.
+  await checkDay(api, followed, '2026-11-04', 9);
+  await setPeriods([
+    ['2026-11-01', 200],
+    ['2026-11-03', 0],
+    ['2026-11-06', 200],
+  ]);
+  api.clock.set('2026-11-06T12:00:00Z');
+  const { rows } = await api.db.pool.query('select phrase from keywords where id = $1', [
+    followed.keywordId,
+  ]);
+  const lines = ['2026-11-01,3', '2026-11-04,5'].map((line) => `${rows[0].phrase},${line}`);
+  const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
+  const text = ['phrase,date,position', ...lines].join('\n');
+  const body = { format: 'csv' as const, appId: followed.appId, text, mapping, country: 'us' };
+  await api.ok('POST /workspace/imports', { body }, me);
+  const best = { bestOn: '2026-11-04', best: 5 };
+  expect(await read()).toMatchObject(best);
+  await checkDay(api, followed, '2026-11-06', 1);
+  await retract('2026-11-06');
+  expect(await read()).toEqual({ latestOn: '2026-11-01', latest: 12, ...best });
+});

@@ -15,8 +15,9 @@ let here: Instance;
 let ann: Account;
 let file: string;
 let original: Record<string, Content>;
-/** The rankings of a file, by names. */
-let cells: string[];
+/** The facts of each keyword in a file, by names. */
+let facts: Record<string, string[]>;
+const keywordFacts = ['rankings', 'serp', 'scores'];
 const partCharacters = 200_000;
 
 beforeAll(async () => {
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await seedWorkspace(here, token);
   file = await exportAll(here, token);
   original = await readContent(here.api.db.pool, ann.workspaceId);
-  cells = rankingsOf(file);
+  facts = factsOf(file);
 }, 180_000);
 afterAll(() => here.close());
 
@@ -65,23 +66,37 @@ async function importFile(api: TestApi, who: Credential) {
   return done.report!;
 }
 
-function rankingsOf(text: string): string[] {
-  const rows = text
+const rowsOf = (text: string) =>
+  text
     .split('\n')
     .flatMap((line) =>
       line.startsWith('{"table":"') ? [JSON.parse(line) as { table: string; row: Row }] : [],
     );
+
+/** PostgreSQL's jsonb has an order of its own. */
+const sortMembers = (_name: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+function factsOf(text: string): Record<string, string[]> {
+  const rows = rowsOf(text);
   const apps = new Map(
     rows.flatMap(({ table, row }) =>
       table === 'apps' ? [[row['id'], row['listing'] as { storeAppId: string }]] : [],
     ),
   );
-  return rows
-    .filter(({ table }) => table === 'rankings')
-    .map(({ row: { appId, keywordId: _, ...cell } }) =>
-      JSON.stringify({ app: apps.get(appId)!.storeAppId, ...cell }),
-    )
-    .toSorted();
+  const describe = ({ row: { appId, keywordId: _, ...fact } }: { row: Row }) =>
+    JSON.stringify({ ...fact, app: apps.get(appId)?.storeAppId }, sortMembers);
+  return Object.fromEntries(
+    keywordFacts.map((name) => [
+      name,
+      rows
+        .filter(({ table }) => table === name)
+        .map(describe)
+        .toSorted(),
+    ]),
+  );
 }
 type Row = Record<string, unknown>;
 
@@ -144,7 +159,13 @@ describe('the filled workspace of these tests', () => {
       await kinds('type', 'actions'),
     ]).toEqual([7, 4, expect.any(Number)]);
     expect(original['events']!.rows.length).toBeGreaterThan(50);
-    expect(cells.length).toBeGreaterThan(30);
+    expect(facts['rankings']!.length).toBeGreaterThan(30);
+    const rows = rowsOf(file);
+    const deleted = rows.find(({ table, row }) => table === 'keywords' && row['archived_at']);
+    const known = rows.filter(({ row }) => row['keywordId'] === deleted!.row['id']);
+    expect([...new Set(known.map(({ table }) => table))].toSorted()).toEqual(
+      keywordFacts.toSorted(),
+    );
   });
 
   test('is described without ids, so that a forgotten one would show', () => {
@@ -188,7 +209,7 @@ describe('imported into another workspace of the instance', () => {
   test('it has the same history, of archived apps and deleted keywords too', async () => {
     const { poll } = await here.api.ok('POST /workspace/exports', { body: {} }, bob);
     await runAcceptedJobs(here.api);
-    expect(rankingsOf(await readFile(here.api, poll, bob))).toEqual(cells);
+    expect(factsOf(await readFile(here.api, poll, bob))).toEqual(facts);
   });
 
   test('it is unchanged by a second import, which returns the same report', async () => {
@@ -341,7 +362,7 @@ describe('imported into an empty second instance', () => {
     await importFile(there, dora);
     const { poll } = await there.ok('POST /workspace/exports', { body: {} }, dora);
     await runAcceptedJobs(there);
-    expect(rankingsOf(await readFile(there, poll, dora))).toEqual(cells);
+    expect(factsOf(await readFile(there, poll, dora))).toEqual(facts);
   });
 
   test('it omits webhooks to addresses that the instance blocks, with the reason', async () => {

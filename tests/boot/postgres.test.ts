@@ -22,6 +22,7 @@ import { findBinaryPackage } from '#embedded-postgres/binaries.ts';
 import { DataDirInUseError, lockDataDir } from '#embedded-postgres/data-dir-lock.ts';
 import { startPostgres, type EmbeddedPostgres } from '#embedded-postgres/launch.ts';
 import { trimLog } from '#embedded-postgres/postmaster.ts';
+import { findRunningServer } from '#embedded-postgres/running-server.ts';
 import { listServerPids, waitUntil } from '#embedded-postgres/server-processes.ts';
 import { canTraverse } from '#embedded-postgres/server-location.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
@@ -167,6 +168,15 @@ describe('a fresh data directory', () => {
     const server = await start(carelessFlags, long);
     expect(Buffer.byteLength(server.socketDir)).toBeLessThan(100);
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test.each([`a, b's data`, ' 100%,数据 '])('may be named “%s”', async (name) => {
+    const directory = join(dataDir, name);
+    chmodSync(dataDir, 0o711);
+    const server = await start(carelessFlags, directory);
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const urlOf = await findRunningServer(directory);
+    expect(urlOf('postgres')).toBe(server.superuserUrl('postgres'));
   });
 
   test('starts again in well under a second', async () => {

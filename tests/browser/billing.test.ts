@@ -312,7 +312,7 @@ describe.skipIf(!browser)('with plans', () => {
     await page.getByRole('button', { name: 'Ultimate: Monthly' }).click();
     await page.waitForURL('https://checkout.stripe.test/**');
     const { success_url: back } = stripe.asked.find(
-      ({ path }) => path === '/v1/checkout/sessions',
+      ({ method, path }) => `${method} ${path}` === 'POST /v1/checkout/sessions',
     )!.fields;
     expect(back).toBe(`${testApp.webUrl}/settings/billing?checkout=done`);
     await page.goto(back!);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBackgroundJob, takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { AppError } from '#domain/base/errors.ts';
+import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import {
   runBackgroundJob,
   type BackgroundJob,
@@ -79,6 +80,26 @@ test.each([
     expect(reported.error).not.toMatch(/10\.0\.0\.7|secret|canceling/);
   },
 );
+
+test('a job that fails for good is not tried again, and its error is the reason', async () => {
+  const { who, job } = await acceptImport();
+  const failing: BackgroundJob = {
+    name: 'import',
+    retry: { delaysMs: [1_000, 4_000] },
+    stateBeforeRetry: 'running',
+    timeoutMs: 60_000,
+    run: () => Promise.reject(new PermanentFailure('the file would be too large')),
+  };
+  const services = { ...api.services, listingCache: new ListingCache() };
+  const table = { jobs: [failing], kinds: jobKinds };
+  await runBackgroundJob(services, table, job.id, new AbortController().signal);
+  const ended = await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, who);
+  expect(ended).toMatchObject({
+    state: 'failed',
+    attempts: 1,
+    error: 'the file would be too large',
+  });
+});
 
 test('a job that crashed its worker fails, and runs again if retried or a day later', async () => {
   const { who, job } = await acceptImport();

@@ -95,6 +95,46 @@ test('a folder is pushed, edited in the draft, compared and pulled', async () =>
   expect(await readFiles(folder)).not.toHaveProperty('fastlane/metadata/de-DE/subtitle.txt');
 });
 
+test('a push after the current draft was deleted makes its own draft the current one', async () => {
+  const me = await testApp.api.signUp();
+  const { id } = await insertApp(testApp.api, me);
+  const folder = await make(goldenFolders.deliver);
+  const add = (name: string) =>
+    testApp.api.ok('POST /apps/{id}/listing-drafts', { params: { id }, body: { name } }, me);
+  const remove = (draft: { id: number }) =>
+    testApp.api.ok('DELETE /listing-drafts/{id}', { params: { id: draft.id } }, me);
+  const list = async () => {
+    const { items } = await testApp.api.ok('GET /apps/{id}/listing-drafts', { params: { id } }, me);
+    return items.map(({ name, current, locales }) => [name, current, locales.length]);
+  };
+  const listing = (name: string, ...more: string[]) =>
+    runAs(me, ['listing', name, folder, '--app', String(id), ...more]);
+
+  const first = await add('First');
+  await add('Second');
+  await remove(first);
+  for (const push of [1, 2])
+    expect([push, await listing('push')]).toMatchObject([push, { code: 0 }]);
+  expect((await list()).toSorted()).toEqual([
+    ['Repository', true, 2],
+    ['Second', false, 0],
+  ]);
+  expect(await listing('diff')).toMatchObject({ code: 0 });
+
+  // An earlier version left its draft behind without making it the current one.
+  const third = await add('Third');
+  await testApp.api.ok(
+    'PATCH /listing-drafts/{id}',
+    { params: { id: third.id }, body: { current: true } },
+    me,
+  );
+  await remove(third);
+  expect(await listing('push')).toMatchObject({ code: 0 });
+  expect(await list()).toContainEqual(['Repository', true, 2]);
+  expect(await listing('push', '--draft', 'Other')).toMatchObject({ code: 0 });
+  expect(await list()).toContainEqual(['Other', false, 2]);
+});
+
 test('a push overwrites no text that is saved after its comparison', async () => {
   const me = await testApp.api.signUp();
   const { id } = await insertApp(testApp.api, me);

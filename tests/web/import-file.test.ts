@@ -48,3 +48,26 @@ test('an import ends with the error of the API for the file, or when it is gone'
   const gone = await runImport(running, new Refusal(404, '/workspace/imports/7'));
   expect(gone.ended).toMatchObject({ status: 404 });
 });
+
+test('an upload waits when the requests of a minute are used up, and not for a day', async () => {
+  const sent: number[] = [];
+  let waitSeconds = 30;
+  stubApi((method, path) => {
+    if (method !== 'PUT') return { tables: [] };
+    sent.push(Date.now());
+    const more = { code: 'rate_limited', retryAfterSeconds: waitSeconds };
+    return sent.length % 2 ? new Refusal(429, path, more) : {};
+  });
+  const upload = () =>
+    importFile(new Blob(['{}\n']), { asPublicFacts: true, onProgress() {} }).catch(
+      (error: unknown) => error,
+    );
+  const waiting = upload();
+  for (let rounds = 0; sent.length < 2 && rounds < 200; rounds += 1)
+    await vi.advanceTimersByTimeAsync(1_000);
+  expect(await waiting).toEqual({ tables: [] });
+  expect(sent.at(1)! - sent.at(0)!).toBe(30_000);
+  waitSeconds = 3_600;
+  expect(await upload()).toMatchObject({ status: 429 });
+  expect(sent).toHaveLength(3);
+});

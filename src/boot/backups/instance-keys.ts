@@ -1,5 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir, readFile, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Keys } from '#backups/encrypt-keys.ts';
 import type { Config } from '#config/env.ts';
 import { createDataDir } from '../create-data-dir.ts';
@@ -40,7 +40,7 @@ export async function writeKeys(config: KeySettings, keys: Keys): Promise<string
 async function replaceKey(path: string, secret: string): Promise<void> {
   const before = await readFile(path, 'utf8').catch(() => '');
   if (before === secret) return;
-  if (before !== '') await rename(path, `${path}.before-restore`);
+  if (before !== '') await rename(path, await findFreeName(`${path}.before-restore`));
   const draft = `${path}.${process.pid}`;
   const file = await open(draft, 'w', 0o600);
   try {
@@ -50,4 +50,12 @@ async function replaceKey(path: string, secret: string): Promise<void> {
     await file.close();
   }
   await rename(draft, path);
+}
+
+/** `path`, or with a number: a key that an earlier restore kept is not replaced. */
+async function findFreeName(path: string): Promise<string> {
+  const names = new Set(await readdir(dirname(path)));
+  let free = path;
+  for (let number = 2; names.has(basename(free)); number += 1) free = `${path}-${number}`;
+  return free;
 }

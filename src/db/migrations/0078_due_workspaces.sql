@@ -1,4 +1,5 @@
 -- Two tasks that run every minute read the workspaces for which something may be due, not all.
+-- Compatible with 0.4.0: the columns have defaults, and its processes read neither.
 
 -- The instant from which the weekly digest has to be considered: at once after a change of its day
 -- or hour.

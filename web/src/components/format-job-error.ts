@@ -1,3 +1,4 @@
+import { findReason } from '#contract/unexplained-failure.ts';
 import type { Job } from '../api.ts';
 import { formatInstant, formatList } from '../format.ts';
 import { i18next } from '../i18n.ts';
@@ -16,7 +17,7 @@ type Reported = Pick<Job, 'kind' | 'state' | 'error' | 'progress' | 'parts'>;
 /** Describes why a job failed, or the parts of it that have no response. Null: nothing is wrong. */
 export function formatJobError(job: Reported): string | null {
   if (job.state === 'failed') {
-    if (!queriesStore.has(job.kind)) return i18next.t('job.gaveUp');
+    if (!queriesStore.has(job.kind)) return findReason(job.error) ?? i18next.t('job.gaveUp');
     return i18next.t('job.noResponse', { count: job.progress.total });
   }
   return formatOpenParts(job) ?? job.error;

@@ -1,8 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import { findReason } from '#contract/unexplained-failure.ts';
 import { call, type ResponseOf, type Job } from '../api.ts';
 import { isApiError } from '../describe-error.ts';
 
-export type WorkspaceExport = ResponseOf<'GET /workspace/exports/{exportId}'>;
+export type WorkspaceExport = ResponseOf<'GET /workspace/exports/{exportId}'> & {
+  /** Why it failed, if that is known. */
+  reason: string | null;
+};
 
 const pollIntervalMs = 1_500;
 const looked = 20;
@@ -10,7 +14,8 @@ const exportPath = /^\/workspace\/exports\/(\d+)$/;
 
 async function readExport(exportId: number, signal: AbortSignal): Promise<WorkspaceExport[]> {
   try {
-    return [await call('GET /workspace/exports/{exportId}', { params: { exportId } }, signal)];
+    const made = await call('GET /workspace/exports/{exportId}', { params: { exportId } }, signal);
+    return [{ ...made, reason: null }];
   } catch (error) {
     // It is expired or was replaced by newer ones.
     if (isApiError(error, 'not_found')) return [];
@@ -19,9 +24,10 @@ async function readExport(exportId: number, signal: AbortSignal): Promise<Worksp
 }
 
 /** Until it is written, an export is known only by its job. */
-const ofJob = ({ id, state, queuedAt }: Job): WorkspaceExport => {
+const ofJob = ({ id, state, queuedAt, error }: Job): WorkspaceExport => {
   const nothingYet = { expiresAt: null, rows: null, bytes: null, sha256: null, download: null };
-  return { id, format: 'ndjson', state, createdAt: queuedAt, ...nothingYet };
+  const reason = state === 'failed' ? findReason(error) : null;
+  return { id, format: 'ndjson', state, createdAt: queuedAt, reason, ...nothingYet };
 };
 
 /** Exports that are in progress, failed or available, newest first. */

@@ -1,8 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { deleteLastRanks } from '../rankings/last-ranks.ts';
+import { isReplaced, wasTrackedOn } from '../rankings/own-ranks.ts';
 import { retractSerps } from '../serp-chains/retract-serps.ts';
 
 export interface UnconfirmedDay {
@@ -125,17 +126,6 @@ export async function retractChecks(
   await restoreSchedule(tx, checks);
 }
 
-/**
- * Of `keywords k` and a day: whether it was tracked then. Of two periods of a day the later one
- * counts, after its first check.
- */
-const wasTrackedOn = (day: RawBuilder<unknown>) => sql`(
-  select (p.value->>1)::int > 0
-  from jsonb_array_elements(k.tracking_periods) with ordinality as p(value, n)
-  where (p.value->>0)::date <= ${day}
-    and ((p.value->>0)::date < ${day} or coalesce((p.value->>2)::int, 0) >= 0)
-  order by p.value->>0 desc, p.n desc limit 1)`;
-
 /** The newest and best ranks without those of the retracted day. */
 async function restoreKeywords(
   tx: Tx,
@@ -149,8 +139,7 @@ async function restoreKeywords(
       and r.month + d.index < ${day}::date and ${wasTrackedOn(sql`r.month + d.index`)}`;
   const imported = sql`
     from imported_daily_ranks c
-    where c.keyword_id = k.id and c.on_date < least(${day}::date,
-      (k.created_at at time zone 'UTC')::date)`;
+    where c.keyword_id = k.id and c.on_date < ${day}::date`;
   await sql`/* restore-latest-ranks */
     update keywords k set (latest_on, latest_position, latest_depth, latest_at) = (
       select newest.on_date,
@@ -170,7 +159,8 @@ async function restoreKeywords(
         union all
         (select c.on_date, null, null, c.position, c.depth,
           coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC')
-        ${imported} order by 1 desc limit 1)
+        ${imported} and c.on_date < (k.created_at at time zone 'UTC')::date
+        order by 1 desc limit 1)
         order by 1 desc limit 1
       ) newest)
     where k.market_id = any(${marketIds}::int[]) and k.latest_on = ${day}`.execute(tx);
@@ -185,6 +175,7 @@ async function restoreKeywords(
         (select c.on_date, c.position
         ${imported} and c.position is not null and coalesce(c.provider = position_provider(
           (select m.store from markets m where m.id = k.market_id), ${day}::date), true)
+          and not ${isReplaced}
         order by 2, 1 limit 1)
         order by 2, 1 limit 1
       ) best)

@@ -105,6 +105,16 @@ export async function updateExportProgress(
     where workspace_id = ${workspaceId} and id = ${exportId}`.execute(tx);
 }
 
+/** Deletes what was written of an export, which begins anew if it is tried again. */
+export async function discardExport(tx: Tx, workspaceId: number, exportId: number): Promise<void> {
+  await sql`
+    delete from export_chunks
+    where workspace_id = ${workspaceId} and export_id = ${exportId}`.execute(tx);
+  await sql`
+    update exports set written = null, apps = null
+    where workspace_id = ${workspaceId} and id = ${exportId}`.execute(tx);
+}
+
 export async function insertExportChunk(
   tx: Tx,
   workspaceId: number,

@@ -104,6 +104,18 @@ export async function findImportPart(
   return rows[0]?.data;
 }
 
+/** The stored bytes of all parts but one. */
+export async function countImportBytes(
+  tx: Tx,
+  workspaceId: number,
+  { except }: { except: number },
+): Promise<number> {
+  const { rows } = await sql<Row<'count-import-bytes'>>`
+    select coalesce(sum(octet_length(data)), 0)::float8 as bytes from import_parts
+      where workspace_id = ${workspaceId} and number <> ${except}`.execute(tx);
+  return rows[0]!.bytes;
+}
+
 /** Counts how many of the parts 1 to `parts` were uploaded. */
 export async function countImportParts(
   tx: Tx,

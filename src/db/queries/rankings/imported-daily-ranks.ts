@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { isReplaced } from './own-ranks.ts';
 
 export interface ImportedDailyRank {
   keywordId: number;
@@ -69,7 +70,8 @@ export async function insertImportedDailyRanks(
  * Updates the newest and the best rank of an app's keywords after an import. The newest imported
  * rank is from before the keyword was tracked here, so it does not mean that this workspace has
  * seen a result, unless it becomes a public fact (`countsAsSeen`).
- * A best position is one of the current provider's, or one whose provider is unknown.
+ * A best position is one of the current provider's, or one whose provider is unknown, of a day
+ * without a rank of this instance.
  * Each is read once, however the planner estimates keywords that were just written: as a nested
  * loop it took minutes. Without `keywordIds` it is for an app with few imported ranks: a statement
  * has ten seconds.
@@ -107,6 +109,9 @@ export async function applyImportedDailyRanks(
         and c.on_date < ${today}::date
         and c.position is not null
         and coalesce(c.provider = position_provider(l.store, ${today}::date), true)
+        and (k.best_position is null
+          or (c.position, c.on_date) < (k.best_position, k.best_on))
+        and not ${isReplaced}
       order by c.keyword_id, c.position, c.on_date
     )
     update keywords k set best_position = b.position, best_on = b.on_date

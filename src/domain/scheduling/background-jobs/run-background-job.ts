@@ -1,3 +1,4 @@
+import { unexplainedFailure } from '#contract/unexplained-failure.ts';
 import {
   completeBackgroundJob,
   continueBackgroundJob,
@@ -8,6 +9,7 @@ import {
 } from '#db/queries/jobs/background-jobs.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { describeFailure } from '#domain/base/jobs/describe-failure.ts';
+import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
 import { activeSpan } from '#lib/tracing.ts';
@@ -19,7 +21,10 @@ import { reportFailure } from './report-failure.ts';
  */
 export interface BackgroundJob {
   name: BackgroundJobRow['kind'];
-  /** The delay after each failed attempt; one failure more ends the job as failed. */
+  /**
+   * The delay after each failed attempt; one failure more ends the job as failed, and so does a
+   * PermanentFailure.
+   */
   retry: { delaysMs: readonly number[] };
   /**
    * The state of the row between two attempts. Clients can cancel `queued` jobs, so a job whose
@@ -85,23 +90,28 @@ async function retryOrFail(
   const { systemDb, clock, log } = services;
   const { id, kind, attempts } = job;
   const now = clock.now();
-  const retryAfterMs = retry.delaysMs[attempts - 1];
+  const isPermanent = error instanceof PermanentFailure;
+  const retryAfterMs = isPermanent ? undefined : retry.delaysMs[attempts - 1];
   const facts = { job: id, kind, attempts, error: (error as Error).message };
   if (retryAfterMs !== undefined) {
     log.warn({ ...facts, retryAfterMs }, 'background job failed, will retry');
     const until = new Date(now.getTime() + retryAfterMs);
     return rescheduleBackgroundJob(systemDb, id, { until, state: stateBeforeRetry });
   }
-  log.error(facts, 'background job failed, no retry left');
-  const reason = describeFailure(error);
-  const explanation = reason === null ? '; the log says why' : `, at last because: ${reason}`;
+  log.error(facts, `background job failed, ${isPermanent ? 'for good' : 'no retry left'}`);
   await inSystem(services, async (tx) => {
     await completeBackgroundJob(tx, id, {
       state: 'failed',
-      error: `it failed ${attempts} times${explanation}`,
+      error: isPermanent ? error.message : explainAttempts(attempts, error),
       result: null,
       now,
     });
     await reportFailure(tx, services, job);
   });
+}
+
+function explainAttempts(attempts: number, error: unknown): string {
+  const reason = describeFailure(error);
+  const explanation = reason === null ? `; ${unexplainedFailure}` : `, at last because: ${reason}`;
+  return `it failed ${attempts} times${explanation}`;
 }

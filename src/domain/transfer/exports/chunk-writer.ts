@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
+import { formatBytes } from '#lib/format-bytes.ts';
 
 const pack = promisify(gzip);
 const chunkBytes = 1_048_576;
 const lineFeed = 10;
-const maxBytes = 4 * 1_073_741_824;
 
-/** Collects lines into chunks of a mebibyte and compresses each. Throws above 4 GiB. */
+/**
+ * Collects lines into chunks of a mebibyte and compresses each. Throws PermanentFailure above
+ * `bytesMax`.
+ */
 export class ChunkWriter {
   rows = 0;
   bytes = 0;
   private readonly hash = createHash('sha256');
   private readonly keep: (number: number, data: Buffer) => Promise<void>;
+  private readonly bytesMax: number;
   private pending: string[] = [];
   private pendingBytes = 0;
   /** Complete chunks, and so the number of the next. */
   chunks = 0;
 
-  constructor(keep: (number: number, data: Buffer) => Promise<void>) {
+  constructor(keep: (number: number, data: Buffer) => Promise<void>, bytesMax: number) {
     this.keep = keep;
+    this.bytesMax = bytesMax;
   }
 
   /** Counts and hashes what an earlier process wrote. The next line follows it. */
@@ -59,7 +65,7 @@ export class ChunkWriter {
     const size = Buffer.byteLength(text);
     this.pendingBytes += size;
     this.bytes += size;
-    if (this.bytes > maxBytes) throw new RangeError('an export holds at most 4 GiB');
+    if (this.bytes > this.bytesMax) throw tooLarge(this.bytesMax);
     if (this.pendingBytes >= chunkBytes) await this.flush();
   }
 
@@ -71,3 +77,9 @@ export class ChunkWriter {
     this.chunks += 1;
   }
 }
+
+const tooLarge = (bytesMax: number) =>
+  new PermanentFailure(
+    `the file would be larger than ${formatBytes(bytesMax)}, the most that an import takes; ` +
+      'export the data of single apps instead, or ask the operator for a backup of the instance',
+  );

@@ -1,6 +1,8 @@
+import { exportBytesMax } from '#contract/body-limits.ts';
 import { exportKind } from '#contract/exports.ts';
 import {
   beginExport,
+  discardExport,
   extendJobLease,
   finishExport,
   insertExportChunk,
@@ -17,6 +19,7 @@ import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
 import { addDays, minDay, utcDayOf } from '#lib/dates.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { ChunkWriter } from './chunk-writer.ts';
@@ -55,26 +58,42 @@ const longestPartsMs = 1_000;
 /**
  * Writes a workspace's export: a header line, a line per row, and a line with the count and hash of
  * the others. Its own tables are read at one instant, and shared facts after them, app by app.
- * After a crash it continues with the first table of an app that was not written to its end.
+ * After a crash it continues with the first table of an app that was not written to its end. Throws
+ * PermanentFailure when the file becomes larger than `bytesMax`, and keeps nothing of it.
  */
 export async function writeWorkspaceExport(
   services: CheckServices,
   job: BackgroundJobRow,
   signal: AbortSignal,
   survived: () => Promise<void>,
+  { bytesMax = exportBytesMax }: { bytesMax?: number } = {},
 ): Promise<{ path: string } | null> {
   // Only requestWorkspaceExport fills the payload.
   const { actor, workspaceState } = job.payload as ExportPayload;
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
   const begun = await inTenant(ctx, (tx) => beginExport(tx, ctx.workspaceId, job.id, tables));
   if (begun === undefined) return null;
-  const writer = new ChunkWriter(keepChunks(ctx, { exportId: begun.id, jobId: job.id }, signal));
+  const keep = keepChunks(ctx, { exportId: begun.id, jobId: job.id }, signal);
+  try {
+    await writeFile(ctx, new ChunkWriter(keep, bytesMax), { begun, survived });
+  } catch (error) {
+    if (error instanceof PermanentFailure)
+      await inTenant(ctx, (tx) => discardExport(tx, ctx.workspaceId, begun.id));
+    throw error;
+  }
+  return { path: `/workspace/exports/${begun.id}` };
+}
+
+async function writeFile(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  { begun, survived }: { begun: BegunExport; survived: () => Promise<void> },
+): Promise<void> {
   const progress = await (begun.written === null
     ? writeFirst(ctx, writer, begun.id)
     : continueExport(ctx, writer, begun));
   await writeParts(ctx, writer, { exportId: begun.id, survived, ...progress });
   await finish(ctx, writer, begun.id);
-  return { path: `/workspace/exports/${begun.id}` };
 }
 
 function keepChunks(

@@ -4,8 +4,9 @@ import type { Reading } from './reading.ts';
 export type DateFormat = NonNullable<Reading['dateFormat']>;
 
 const shape = /^(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})(?:,?[T ]+(.*))?$/s;
+/** PostgreSQL writes an offset of whole hours without minutes. */
 const offset =
-  /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d{1,9})? ?(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))$/;
+  /^(\d{1,2}):(\d{2})(?::\d\d)?(?:\.\d{1,9})? ?(?:(Z|UTC|GMT)|([+-])(0\d|1[0-5])(?::?(\d\d))?)$/;
 const seconds = /^\d{1,15}(?:\.\d{1,9})?$/;
 const appleEpochSeconds = 978_307_200;
 const orders = { ymd: [1, 2, 3], dmy: [3, 2, 1], mdy: [3, 1, 2] } as const;
@@ -34,7 +35,7 @@ export function readDay(text: string, format: DateFormat): UtcDay | null {
 function inUtc(date: UtcDay, time: string): UtcDay | null {
   const found = offset.exec(time.trim());
   if (!found) return date;
-  const [, hours, minutes, , utc, sign, offsetHours, offsetMinutes] = found;
+  const [, hours, minutes, utc, sign, offsetHours, offsetMinutes = 0] = found;
   if (Number(hours) > 23 || Number(minutes) > 59) return null;
   if (utc !== undefined) return date;
   const minutesEast = (sign === '-' ? -1 : 1) * (Number(offsetHours) * 60 + Number(offsetMinutes));

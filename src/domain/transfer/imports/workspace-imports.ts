@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { z } from 'zod';
+import { exportBytesMax } from '#contract/body-limits.ts';
 import type { imports } from '#contract/imports.ts';
 import {
+  countImportBytes,
   countImportParts,
   deleteImportParts,
   deleteOldImportParts,
@@ -42,17 +44,21 @@ const partsPerTick = 50;
 
 /**
  * Stores an uploaded part for a day; a new upload replaces it. Throws invalid_request while the
- * parts are being imported.
+ * parts are being imported, and when all parts need more space than the largest export.
  */
 export async function storeImportPart(
   ctx: Ctx,
   number: number,
   text: string,
+  { bytesMax = exportBytesMax }: { bytesMax?: number } = {},
 ): Promise<{ part: number; bytes: number }> {
   const data = await pack(text, { level: 5 });
   await inTenant(ctx, async (tx) => {
     if (await hasOpenImport(tx, ctx.workspaceId))
       throw invalid('part', 'the parts of the next file, once this one is imported');
+    const others = await countImportBytes(tx, ctx.workspaceId, { except: number });
+    if (others + data.length > bytesMax)
+      throw invalid('text', 'bytes of all parts, compressed', others + data.length, bytesMax);
     await upsertImportPart(tx, ctx.workspaceId, { number, data, now: ctx.clock.now() });
   });
   return { part: number, bytes: Buffer.byteLength(text) };

@@ -44,8 +44,8 @@ const columns: Columns<ScoreItem> = {
 
 /** By keyword, newest first: scores from evidence of days when the keyword was tracked. */
 async function* readPages(scope: ExportScope): AsyncGenerator<ScoreItem[]> {
-  const { ctx, app } = scope;
-  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {}));
+  const { ctx, app, withArchived } = scope;
+  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
   for (const part of chunk(keywords, keywordsPerPage)) {
     yield await inTenant(ctx, async (tx) => {
       const items: ScoreItem[] = [];

@@ -57,9 +57,9 @@ const columns: Columns<SerpPosition> = {
 
 /** The stored results by keyword, newest day first, to the tracked depth of that day. */
 async function* readPages(scope: ExportScope): AsyncGenerator<SerpPosition[]> {
-  const { ctx, app } = scope;
-  for (const keyword of await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {})))
-    yield* readOfKeyword(scope, keyword);
+  const { ctx, app, withArchived } = scope;
+  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
+  for (const keyword of keywords) yield* readOfKeyword(scope, keyword);
 }
 
 async function* readOfKeyword(

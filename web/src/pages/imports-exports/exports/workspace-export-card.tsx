@@ -1,6 +1,7 @@
 import { apiPath } from '#web/base-path.ts';
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { Download, PackageOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
@@ -11,6 +12,12 @@ import { showError } from '#web/components/toasts/toasts.tsx';
 import { formatBytes, formatCount, formatInstant } from '#web/format.ts';
 import { workspaceExportsQuery, type WorkspaceExport } from '#web/queries/exports.ts';
 import styles from '../imports-exports-page.module.css';
+
+function describeState({ state, reason }: WorkspaceExport, t: TFunction): string {
+  return reason === null
+    ? t(`importsExports.state.${state}`)
+    : t('importsExports.failedBecause', { reason });
+}
 
 function ExportRow({ made }: { made: WorkspaceExport }) {
   const { t } = useTranslation();
@@ -25,7 +32,7 @@ function ExportRow({ made }: { made: WorkspaceExport }) {
                 rows: formatCount(made.rows),
                 size: formatBytes(made.bytes),
               })
-            : t(`importsExports.state.${made.state}`)}
+            : describeState(made, t)}
           {isOpen && (
             <Badge variant="light" size="sm" tt="none">
               {t('importsExports.underWay')}

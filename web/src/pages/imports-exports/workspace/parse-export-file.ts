@@ -59,14 +59,20 @@ async function parseExport(file: File): Promise<ExportFile | ExportFileError> {
   return { file, exportedAt, tables: [...counts].map(([table, rows]) => ({ table, rows })) };
 }
 
-/** Splits the text of a file into parts that the API accepts. */
+const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+
+/** Splits the text of a file into parts that the API accepts: it refuses half a surrogate pair. */
 export async function* readParts(file: Blob): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     rest += piece.value;
-    for (; rest.length >= importTextMax; rest = rest.slice(importTextMax))
-      yield rest.slice(0, importTextMax);
+    while (rest.length >= importTextMax) {
+      const isSplit = isHighSurrogate(rest.charCodeAt(importTextMax - 1));
+      const end = isSplit ? importTextMax - 1 : importTextMax;
+      yield rest.slice(0, end);
+      rest = rest.slice(end);
+    }
   }
   if (rest !== '') yield rest;
 }
