@@ -12,7 +12,7 @@ const options = {
 
 /**
  * Writes a backup under a temporary name; `publish` gives it its own. A killed process leaves only
- * the temporary file, which no command accepts.
+ * the temporary file, which a later backup removes.
  */
 export class BackupWriter {
   /** The path until it is published. */

@@ -20,4 +20,5 @@ export async function writeLargeBackup(path: string, bytes: number): Promise<voi
     readers: [],
     keys: null,
   });
+  await writer.publish();
 }
