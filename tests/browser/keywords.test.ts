@@ -292,6 +292,33 @@ describe.skipIf(!browser)('the keywords table', () => {
     await close();
   }, 120_000);
 
+  test('say why further ones could not be loaded, and load them on request', async () => {
+    const { page, close } = await testApp.open(browser!, '/methodology');
+    await page.route(/\/keywords\?.*cursor=/, (route) =>
+      route.fulfill({
+        status: 503,
+        json: {
+          statusCode: 503,
+          error: 'Service Unavailable',
+          message: 'The database is starting.',
+          code: 'unavailable',
+          path: '/',
+          timestamp: '',
+        },
+      }),
+    );
+    await goTo(page, `/apps/${testApp.appId}/keywords`);
+    const notice = page.locator('#main').getByRole('alert');
+    const again = notice.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.unrouteAll();
+    await again.click();
+    await page.getByText(new RegExp(`^${all} keywords(?! · loading)`)).waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await close();
+  });
+
   test('selects from the row that was clicked last, wherever an order has moved it', async () => {
     const page = await show('?q=word 12&sort=phrase');
     const row = (index: number) => page.locator(`[data-index="${index}"]`);

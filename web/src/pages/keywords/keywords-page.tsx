@@ -17,7 +17,8 @@ import { filterKeywords, useKeywordFilters } from './keyword-filters.ts';
 import { KeywordList } from './keyword-list.tsx';
 import styles from './keywords-page.module.css';
 import { MoreMenu } from './more-menu.tsx';
-import { RemainingKeywords, useKeywordRows } from './use-keyword-rows.ts';
+import { RemainingKeywords } from './remaining-keywords.tsx';
+import { useKeywordRows } from './use-keyword-rows.ts';
 
 function Waiting() {
   const { t } = useTranslation();
@@ -95,7 +96,6 @@ export function KeywordsPage() {
         .join(' · ');
   return (
     <>
-      <RemainingKeywords appId={appId} />
       <PageHead
         title={t('keywords.title')}
         tab={app ? `${t('keywords.title')} · ${app.displayName ?? app.name}` : t('keywords.title')}
@@ -128,6 +128,7 @@ export function KeywordsPage() {
       {error && keywords.length === 0 && (
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       )}
+      <RemainingKeywords appId={appId} />
       {isPending && <Waiting />}
       {!isPending && !error && keywords.length === 0 && (
         <div className={styles.surface}>

@@ -81,20 +81,6 @@ const pickShown = (data: Pages): Pages =>
   hasMorePages(data) ? { pages: data.pages.slice(0, 1), pageParams: [undefined] } : data;
 
 /**
- * Loads the pages that were not requested early. A component of its own, because every request
- * draws the one that follows it.
- */
-export function RemainingKeywords({ appId }: { appId: number }) {
-  const { hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(
-    keywordPagesQuery(appId),
-  );
-  useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  return null;
-}
-
-/**
  * All keywords of the app, up to 5,000, refreshed while some are being checked. `RemainingKeywords`
  * loads the pages after the first.
  */

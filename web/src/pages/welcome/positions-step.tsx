@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { RemainingKeywords, useKeywordRows } from '../keywords/use-keyword-rows.ts';
+import { RemainingKeywords } from '../keywords/remaining-keywords.tsx';
+import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { isWaiting } from '#web/queries/keywords.ts';
 import { ConnectClient } from './connect-client.tsx';
@@ -79,7 +80,9 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
           aria-label={t('welcome.positions.progressLabel')}
         />
       </div>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {error && keywords.length === 0 && (
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      )}
       <div className={styles.sides}>
         <div className={styles.stack}>
           <ul className={styles.live} aria-label={t('keywords.title')}>
