@@ -56,9 +56,12 @@ export async function listWorkspacesToGenerate(
     (s.completed_on is null or s.completed_on < r.date)
     and not (r.opened_at <= ${deadline} and exists (select from series_probes c
       where c.store = s.store and c.date = r.date and c.state = 'degraded'))`;
+  // Before the day's run every workspace would be read for nothing.
+  const runs = await sql`/* run-of-day */ select from runs where date = ${day}::date`.execute(db);
+  if (runs.rows.length === 0) return [];
   const { rows } = await sql<Row<'workspaces-to-generate'>>`/* workspaces-to-generate */
     select w.id from workspaces w join runs r on r.date = ${day}::date
-    where w.state <> 'suspended' and w.actions_on < r.date
+    where w.state <> 'suspended' and w.actions_on < ${day}::date
       and not exists (select from action_runs g
         where g.workspace_id = w.id and g.on_date = r.date and g.after_run)
       and (
