@@ -4,6 +4,9 @@
  */
 export type UtcDay = string;
 
+/** The first day that requests and files can name. */
+export const firstDay: UtcDay = '2000-01-01';
+
 const msPerDay = 86_400_000;
 const shape = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -73,6 +73,7 @@ describe.skipIf(!browser)('a history of another tool', () => {
       await deeper.check();
       await changed.waitFor();
       expect(await run.isDisabled()).toBe(true);
+      await picture('changed');
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
       await deeper.uncheck();
       await changed.waitFor({ state: 'detached' });

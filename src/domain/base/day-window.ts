@@ -2,6 +2,7 @@ import {
   addDays,
   dayIndexInMonth,
   daysBetween,
+  firstDay,
   maxDay,
   minDay,
   monthOf,
@@ -33,8 +34,6 @@ export interface DayRange {
 }
 
 const usualDays = 30;
-/** The first day that a request can name. */
-const firstDay = '2000-01-01';
 /** Ten years, so that everything that is stored fits into one chart. */
 const maxDays = 3_660;
 /** For lists with a row or a cell for each keyword and day, and for logs. */

@@ -92,12 +92,17 @@ export async function lockWorkspacesForDigest(
   now: Date,
   limit: number,
 ): Promise<DigestWorkspace[]> {
-  const { rows } = await sql<Row<'lock-workspaces-for-digest', DigestWorkspace>>`
+  const { rows: locked } = await sql<Row<'lock-workspaces-for-digest'>>`
+    select id from workspaces where digest_at <= ${now} and state <> 'suspended'
+    order by digest_at, id limit ${limit} for no key update skip locked`.execute(tx);
+  if (locked.length === 0) return [];
+  // Read after the lock: a day or hour that was saved before it counts.
+  const { rows } = await sql<Row<'list-digest-workspaces', DigestWorkspace>>`
     select w.id, w.created_at as "createdAt", s.settings, t.week as "lastDigestWeek"
     from workspaces w left join settings s on s.workspace_id = w.id
       left join sent_digests t on t.workspace_id = w.id
-    where w.digest_at <= ${now} and w.state <> 'suspended'
-    order by w.digest_at, w.id limit ${limit} for no key update of w skip locked`.execute(tx);
+    where w.id = any(${locked.map(({ id }) => id)}::int[])
+    order by w.digest_at, w.id`.execute(tx);
   return rows;
 }
 

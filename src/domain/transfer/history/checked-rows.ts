@@ -5,12 +5,11 @@ import {
   type HistoryOutcomes,
 } from '#db/queries/history-imports/parts-and-chunks.ts';
 import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
-import { daysBetween } from '#lib/dates.ts';
+import { daysBetween, firstDay } from '#lib/dates.ts';
 import { countOutcomes, packRows, rowsInChunk, type StoredRow } from './chunks.ts';
 import type { HistoryEntry, HistoryReason } from './reading.ts';
 
 const missingMax = 1_000;
-const firstDay = '2000-01-01';
 
 interface Missing {
   phrase: string;

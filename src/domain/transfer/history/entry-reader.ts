@@ -1,4 +1,4 @@
-import type { UtcDay } from '#lib/dates.ts';
+import { firstDay, type UtcDay } from '#lib/dates.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
@@ -36,7 +36,6 @@ export interface EntryCells {
 
 export type ReadEntry = (cells: EntryCells) => HistoryEntry;
 
-const firstDay = '2000-01-01';
 const rememberedTexts = 20_000;
 const longestPhrase = 1_000;
 
