@@ -181,8 +181,9 @@ const insertCompetitor = (workspaceId: number, appId: number, ofAppId: number) =
 
 async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
   const { rows } = await api.db.pool.query(
-    'select id, market_id from keywords where workspace_id = $1 and archived_at is null ' +
-      'order by id',
+    `select k.id, k.market_id, k.paused, k.depth, a.archived_at is not null as "appArchived"
+       from keywords k join apps a on a.id = k.app_id
+     where k.workspace_id = $1 and k.archived_at is null order by k.id`,
     [ctx.workspaceId],
   );
   const keyword = rows.length > 0 ? rows[op.pick % rows.length] : null;
@@ -204,12 +205,18 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
       [apps[op.app], api.clock.now()],
     );
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
-  } else if (keyword && op.do === 'patch')
-    await updateKeyword(ctx, keyword.id, {
+  } else if (keyword && op.do === 'patch') {
+    const isChange =
+      (op.paused ?? keyword.paused) !== keyword.paused ||
+      (op.depth ?? keyword.depth) !== keyword.depth;
+    const update = updateKeyword(ctx, keyword.id, {
       ...(op.paused === undefined ? {} : { paused: op.paused }),
       ...(op.depth ? { depth: op.depth } : {}),
     });
-  else if (keyword && op.do === 'delete') await deleteKeyword(ctx, keyword.id);
+    if (isChange && keyword.appArchived)
+      await expect(update).rejects.toMatchObject({ code: 'invalid_request' });
+    else await update;
+  } else if (keyword && op.do === 'delete') await deleteKeyword(ctx, keyword.id);
   else if (keyword) {
     await recordMarketSearch(api, {
       marketId: keyword.market_id,
@@ -278,7 +285,7 @@ it('the budget matches a naive model after any changes, and previews the result'
     }),
     { numRuns: process.env.TORTURE ? 200 : 10, endOnFailure: true },
   );
-}, 120_000);
+}, 300_000);
 
 /** Hints that were read, empty or not, or shed: on the day of tracking or later. */
 const readHints = (ctx: Ctx, { days, requests }: { days: number; requests: number }) =>
@@ -369,7 +376,7 @@ it('an addition priced by kept sums costs exactly what the whole computation say
        last_marker = null where kind = 'hints'`,
   );
   expect(priced).toBeGreaterThan(run);
-}, 120_000);
+}, 300_000);
 
 it('the budget has the cost of one more search by depth', () => {
   expect([1, 30, 31, 55, 56, 100, 200].map((depth) => searchRequests('android', depth))).toEqual([
