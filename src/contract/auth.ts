@@ -163,8 +163,9 @@ export const auth = operationsOf({
   'DELETE /auth/account': {
     summary: 'Delete the account',
     description:
-      'Deletes the account. Its sessions and tokens end at once, and workspaces without ' +
-      'another member are deleted with it. Signing in within 14 days restores it.',
+      'Deletes the account. Its sessions and tokens end at once, its open invitations are ' +
+      'revoked, and workspaces without another member are deleted with it. Signing in within ' +
+      '14 days restores it.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,

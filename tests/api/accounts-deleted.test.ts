@@ -214,6 +214,30 @@ describe('deleting an account', () => {
     expect(await invited()).toEqual([]);
   });
 
+  test('revokes the invitations that the account has open, and no others', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await join(ann, bob, 'owner');
+    await api.db.pool.query('update sessions set workspace_id = $1 where user_id = $2', [
+      bob.workspaceId,
+      ann.userId,
+    ]);
+    const invite = async (as: Credential, email: string) =>
+      (await api.ok('POST /workspace/invites', { body: { email } }, as)).acceptUrl!.split('#')[1]!;
+    const [byAnn, byBob] = [
+      await invite(ann, 'again@example.org'),
+      await invite(bob, 'colleague@example.org'),
+    ];
+    expect((await remove(ann)).status).toBe(200);
+    const accept = async (secret: string) =>
+      (await post(`/auth/invites/${secret}/accept`, { password: testPassword })).status;
+    expect([await accept(byAnn), await accept(byBob)]).toEqual([404, 201]);
+    const { rows } = await api.db.pool.query(
+      "select subject, actor from audit where workspace_id = $1 and action = 'invite.revoked'",
+      [bob.workspaceId],
+    );
+    expect(rows).toEqual([{ subject: 'again@example.org', actor: ann.email }]);
+  });
+
   test('keeps the purge date of a workspace that was deleted before the account', async () => {
     const ann = await api.signUp();
     const { name } = await api.ok('GET /workspace', null, ann);

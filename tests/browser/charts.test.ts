@@ -5,6 +5,7 @@ import { addDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 
@@ -389,6 +390,52 @@ describe.skipIf(!browser)('a chart', () => {
     await page.keyboard.press('ArrowLeft');
     const other = formatDay(addDays(utcDayOf(new Date()), -1));
     await expect.poll(() => tips(other).count()).toBe(2);
+    expect([consoleErrors, await audit(page)]).toEqual([[], []]);
+    await close();
+  }, 120_000);
+
+  test('shows a typed day when it is complete, and never one in between', async () => {
+    const { page, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/apps/${testApp.apps.ios}/charts`,
+    );
+    const search = (name: string) => new URL(page.url()).searchParams.get(name);
+    const day = addDays(utcDayOf(new Date()), -2);
+    const digits = `${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`;
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    // Of the tables only: the chart beside one has its own day.
+    const dates = () =>
+      new Set(
+        requested.flatMap(
+          (url) => /(?:pivot\?date|compare\?.*\ba)=([\d-]+)/.exec(url)?.at(1) ?? [],
+        ),
+      );
+
+    const field = page.getByLabel('Day', { exact: true });
+    await expect.poll(() => field.inputValue()).not.toBe('');
+    await field.focus();
+    await page.keyboard.type(digits);
+    expect([search('date'), [...dates()]]).toEqual([null, []]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => search('date')).toBe(day);
+    await expect.poll(() => [...dates()]).toEqual([day]);
+    // An empty field asks for the latest positions again.
+    await field.fill('');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => search('date')).toBe(null);
+
+    await goTo(page, `/apps/${testApp.apps.ios}/distribution?days=30`);
+    const [first, second] = ['First day', 'Second day'].map((label) =>
+      page.locator('input[type="date"]').and(page.getByLabel(label)),
+    );
+    await expect.poll(() => first!.inputValue()).not.toBe('');
+    requested.length = 0;
+    await first!.focus();
+    await page.keyboard.type(digits);
+    await second!.focus();
+    await expect.poll(() => search('a')).toBe(day);
+    await expect.poll(() => [...dates()]).toEqual([day]);
     expect([consoleErrors, await audit(page)]).toEqual([[], []]);
     await close();
   }, 120_000);

@@ -164,6 +164,12 @@ describe.skipIf(!browser)('toasts', () => {
     await goTo(page, `/actions?action=${rows[0].id}`);
     const tools = page.getByRole('toolbar', { name: 'Options for this action' });
     await tools.getByRole('button', { name: 'Reopen' }).waitFor();
+    // Its keys are those of its own state, not of the list beside it.
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog');
+    await help.getByText('Reopen').waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
     await tools.getByRole('button', { name: 'Snooze' }).click();
     await page.getByRole('menuitem', { name: 'For a month' }).click();
     await expect.poll(read).not.toEqual(before);

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, isUtcDay, utcDayOf } from '#lib/dates.ts';
+import { addDays, daysBetween, firstDay, isUtcDay, utcDayOf } from '#lib/dates.ts';
 import { deviceIds } from '#stores/profiles.ts';
 
 /** Limits lists and figures of keywords to a country, a device or both. */
@@ -30,9 +30,8 @@ export interface Scope extends MarketFilter {
 export const spans = [7, 30, 90, 365];
 export const defaultDays = 30;
 
-/** The longest range of the API, and its first day. */
+/** The longest range of the API. */
 export const maxDays = 3_660;
-export const firstDay = '2000-01-01';
 
 export type RangeErrorCode = 'incomplete' | 'outside' | 'backwards' | 'tooLong';
 

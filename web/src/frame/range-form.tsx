@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { utcDayOf } from '#lib/dates.ts';
+import { firstDay, utcDayOf } from '#lib/dates.ts';
 import { formatDay } from '../format.ts';
-import { findRangeError, firstDay, maxDays } from '../scope.ts';
+import { findRangeError, maxDays } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
 interface Range {

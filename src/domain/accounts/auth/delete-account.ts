@@ -6,6 +6,7 @@ import {
 } from '#db/queries/auth/account-deletions.ts';
 import { deleteOtherSessions } from '#db/queries/auth/sessions.ts';
 import { findUserById, holdPassword, type UserRow } from '#db/queries/auth/users.ts';
+import { deleteInvitesBy } from '#db/queries/members/invites.ts';
 import type { Tx } from '#db/database.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { cancelSubscription } from '../billing/checkout.ts';
@@ -19,8 +20,8 @@ import { verifyPassword } from './password-hashing.ts';
 const maxRounds = 5;
 
 /**
- * Deletes the caller's account: its sessions and tokens end with the next request, and workspaces
- * without another member are deleted with it. Signing in during the grace period restores it.
+ * Deletes the caller's account: its sessions and tokens end with the next request, its open
+ * invitations are revoked, and workspaces without another member are deleted with it. Signing in during the grace period restores it.
  * Returns the time of the final deletion.
  * Throws unauthenticated for a wrong password, invalid_request for the last owner of a workspace
  * with other members, and PaymentError, after which nothing is deleted, though a subscription of
@@ -84,6 +85,12 @@ async function markAccountDeleted(
   if (!(await holdPassword(tx, id, passwordHash, 'update'))) throw wrong();
   if (!(await markUserDeleted(tx, id, deleteAt))) return true;
   await deleteOtherSessions(tx, id, null);
+  for (const invite of await deleteInvitesBy(tx, null, id))
+    await writeAudit(
+      tx,
+      { ...ctx, workspaceId: invite.workspaceId },
+      { action: 'invite.revoked', subject: invite.email, detail: { inviteId: invite.id } },
+    );
   for (const { workspaceId } of homes)
     await writeAudit(
       tx,

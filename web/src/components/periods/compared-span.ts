@@ -1,6 +1,5 @@
-import { addDays, daysBetween, isUtcDay } from '#lib/dates.ts';
+import { addDays, daysBetween, firstDay, isUtcDay } from '#lib/dates.ts';
 import type { Span } from '#web/queries/apps.ts';
-import { firstDay } from '#web/scope.ts';
 
 /** The days before the period, the same days a year earlier, or days from a chosen one on. */
 export type PeriodChoice = 'none' | 'previous' | 'year' | 'custom';

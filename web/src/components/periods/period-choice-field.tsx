@@ -1,9 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { isUtcDay } from '#lib/dates.ts';
+import { DayField } from '#web/components/day-field.tsx';
 import { OverlaySelect } from '#web/components/overlays/overlay-select.tsx';
 import type { Span } from '#web/queries/apps.ts';
-import { firstDay } from '#web/scope.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import { choiceOf, findComparedSpan, type PeriodChoice } from './compared-span.ts';
 import styles from './periods.module.css';
@@ -31,14 +29,12 @@ export function PeriodChoiceField({ span }: { span: Span }) {
         data={choices.map((each) => ({ value: each, label: t(`periods.${each}`) }))}
       />
       {choice === 'custom' && (
-        <TextInput
+        <DayField
           size="xs"
-          type="date"
           aria-label={t('periods.start')}
-          value={value ?? ''}
-          min={firstDay}
+          day={value ?? ''}
           max={span.to}
-          onChange={({ currentTarget: { value: day } }) => isUtcDay(day) && setValue(day)}
+          onChoose={setValue}
         />
       )}
     </div>

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CheckCheck, Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -61,6 +61,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
   const shown = chosen ?? actions[0]?.id;
   const choose = (id: number | undefined) => onChange({ action: id });
   // The list may not have the one that is shown beside it.
+  const beside = useQuery({ ...actionQuery(shown ?? 0), enabled: false });
   const find = (id: number): MovedAction =>
     actions.find((action) => action.id === id) ??
     queryClient.getQueryData(actionQuery(id).queryKey) ?? { id, snoozedUntil: null };
@@ -82,7 +83,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
     actions,
     shown,
     canWrite,
-    status: filter.status,
+    state: (actions.find(({ id }) => id === shown) ?? beside.data)?.state,
     onChoose: choose,
     onMove: move,
   });

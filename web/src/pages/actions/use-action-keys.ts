@@ -7,7 +7,8 @@ interface Props {
   actions: readonly Action[];
   shown: number | undefined;
   canWrite: boolean;
-  status: Action['state'];
+  /** Of the action that is shown, which the list may not have. */
+  state: Action['state'] | undefined;
   onChoose: (id: number) => void;
   onMove: (ids: number[], move: ActionMove) => void;
 }
@@ -15,7 +16,7 @@ interface Props {
 /**
  * `j` and `k` move through the list, `e` marks as done, `s` snoozes until tomorrow, `o` reopens.
  */
-export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMove }: Props): void {
+export function useActionKeys({ actions, shown, canWrite, state, onChoose, onMove }: Props): void {
   const { t } = useTranslation();
   const step = (by: 1 | -1) => {
     const index = actions.findIndex(({ id }) => id === shown);
@@ -26,7 +27,7 @@ export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMo
       .querySelector<HTMLElement>(`[data-action="${next.id}"]`)
       ?.focus({ preventScroll: true });
   };
-  const isLive = status === 'open' || status === 'snoozed';
+  const isLive = state === 'open' || state === 'snoozed';
   const move = (change: ActionMove) => {
     if (shown !== undefined && canWrite) onMove([shown], change);
   };
@@ -49,7 +50,7 @@ export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMo
           },
         ] as const)
       : []),
-    ...(status === 'open'
+    ...(state === undefined || state === 'open'
       ? []
       : ([
           {

@@ -1,8 +1,9 @@
-import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isUtcDay, utcDayOf } from '#lib/dates.ts';
 import { Card } from '#web/components/card.tsx';
+import { DayField } from '#web/components/day-field.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { formatDay } from '#web/format.ts';
@@ -24,17 +25,17 @@ export function ChartsPage() {
   const span = spanOfScope(readScope(useSearch({ strict: false })));
   // The latest positions by default, or those of the last day of a past period.
   const usual = isPast(span) ? span.to : undefined;
-  const date = asked && /^2\d{3}-\d{2}-\d{2}$/.test(asked) ? asked : usual;
+  const date = asked && isUtcDay(asked) ? asked : usual;
   const query = useQuery({ ...pivotQuery(appId, date), placeholderData: keepPreviousData });
   return (
     <>
       <PageHead title={t('charts.title')} lead={t('charts.lead')}>
-        <TextInput
-          type="date"
+        <DayField
           aria-label={t('charts.day')}
-          value={date ?? query.data?.date ?? ''}
-          max={new Date().toISOString().slice(0, 10)}
-          onChange={(event) => setDate(event.currentTarget.value || null)}
+          day={date ?? query.data?.date ?? ''}
+          max={utcDayOf(new Date())}
+          onChoose={setDate}
+          onClear={() => setDate(null)}
         />
       </PageHead>
       <Loaded query={query} height={420}>

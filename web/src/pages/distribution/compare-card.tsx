@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { isUtcDay, utcDayOf } from '#lib/dates.ts';
 import { Card } from '#web/components/card.tsx';
+import { DayField } from '#web/components/day-field.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ToggleChip } from '#web/components/toggle-chip.tsx';
 import { formatCount } from '#web/format.ts';
@@ -15,9 +16,6 @@ import { formatCoverage } from './format-coverage.ts';
 import type { MarketFilter } from '#web/scope.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { useHashTarget } from './use-hash-target.ts';
-
-const isDay = (text: string | null): text is string =>
-  text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Compares two days, by default the first and last complete day of the period. */
 export function CompareCard({
@@ -36,8 +34,8 @@ export function CompareCard({
   const [askedA, setA] = useSearchValue('a');
   const [askedB, setB] = useSearchValue('b');
   const [move, setMove] = useSearchChoice('move', moves);
-  const a = isDay(askedA) ? askedA : first.date;
-  const b = isDay(askedB) ? askedB : last.date;
+  const a = askedA !== null && isUtcDay(askedA) ? askedA : first.date;
+  const b = askedB !== null && isUtcDay(askedB) ? askedB : last.date;
   const coverage = [a, b]
     .flatMap((date) => days.find((day) => day.date === date) ?? [])
     .map((day) => formatCoverage(day, t));
@@ -45,7 +43,7 @@ export function CompareCard({
     ...compareQuery(appId, market, a, b),
     placeholderData: keepPreviousData,
   });
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDayOf(new Date());
   const card = useHashTarget('compare');
   return (
     <div ref={card} className={styles.target}>
@@ -57,17 +55,7 @@ export function CompareCard({
               ['b', b, setB],
             ] as const
           ).map(([id, value, set]) => (
-            <TextInput
-              key={id}
-              type="date"
-              label={t(`compare.${id}`)}
-              value={value}
-              max={today}
-              min="2000-01-01"
-              onChange={(event) =>
-                isDay(event.currentTarget.value) && set(event.currentTarget.value)
-              }
-            />
+            <DayField key={id} label={t(`compare.${id}`)} day={value} max={today} onChoose={set} />
           ))}
         </div>
         {coverage.length > 0 && <p className={styles.note}>{coverage.join(' · ')}</p>}

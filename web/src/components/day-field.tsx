@@ -1,0 +1,56 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { firstDay, isUtcDay } from '#lib/dates.ts';
+
+interface Props extends Pick<
+  TextInputProps,
+  'size' | 'className' | 'label' | 'aria-label' | 'required'
+> {
+  /** Empty while unknown. */
+  day: string;
+  max: string;
+  onChoose: (day: string) => void;
+  /** Without it, an empty field gets its day back. */
+  onClear?: () => void;
+}
+
+/**
+ * Selects a day from the first that can be named up to `max`. A typed day is chosen when it is
+ * complete: on Enter, or when the focus leaves.
+ */
+export function DayField({ day, max, onChoose, onClear, ...input }: Props) {
+  const [text, setText] = useState(day);
+  const [shown, setShown] = useState(day);
+  const isTyped = useRef(false);
+  if (shown !== day) {
+    setShown(day);
+    // What is typed while a day loads stays.
+    if (text === shown) setText(day);
+  }
+  const isDay = (value: string) => isUtcDay(value) && value >= firstDay && value <= max;
+  const choose = (value: string) => {
+    setText(value);
+    if (value === day) return;
+    if (isDay(value)) onChoose(value);
+    else if (value === '') onClear?.();
+  };
+  return (
+    <TextInput
+      {...input}
+      type="date"
+      value={text}
+      min={firstDay}
+      max={max}
+      // A day that is picked in the browser’s calendar needs neither Enter nor another focus.
+      onPointerDown={() => (isTyped.current = false)}
+      onKeyDown={({ key, altKey }) => {
+        if (key === 'Enter') choose(text);
+        else isTyped.current = !altKey && key !== ' ' && key !== 'F4';
+      }}
+      onChange={({ currentTarget: { value } }) =>
+        isTyped.current ? setText(value) : choose(value)
+      }
+      onBlur={() => choose(isDay(text) || (onClear && text === '') ? text : day)}
+    />
+  );
+}
