@@ -10,6 +10,7 @@ import { parametersOf } from './openapi-parameters.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
 import { isCacheable } from './plugins/is-cacheable.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
+import { worksWithoutPlan } from './plugins/works-without-plan.ts';
 
 const nounOf = new Map(
   Object.entries(operationsByNoun).flatMap(([noun, operations]) =>
@@ -181,10 +182,7 @@ function refusalsOf(key: string, operation: Operation): Json {
   const omitted = new Set<string>([
     // A body is checked even when the operation expects none.
     ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
-    ...(operation.rateClass === 'read' ||
-    (open && !isJoining) ||
-    operation.metered ||
-    operation.revokesAccess
+    ...(operation.rateClass === 'read' || (open && !isJoining) || worksWithoutPlan(operation)
       ? ['NoLivePlan']
       : []),
     // A cookie is accepted only from our own pages, except for GET.

@@ -341,6 +341,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.waitForURL(/sort=-phrase/);
     await expect.poll(() => phraseOf(0)).not.toBe(first);
     const last = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 2;
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await row(last - 2)
       .getByRole('checkbox')
       .click({ modifiers: ['Shift'] });
@@ -351,6 +352,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     // A filter has hidden the row.
     await goTo(page, `/apps/${testApp.appId}/keywords?q=word 13&sort=phrase`);
     await untilCounted();
+    await page.evaluate(() => scrollTo(0, 0));
     await expect.poll(() => phraseOf(0)).toMatch(/^word 13/);
     await row(4)
       .getByRole('checkbox')

@@ -21,8 +21,8 @@ const maxRounds = 5;
 
 /**
  * Deletes the caller's account: its sessions and tokens end with the next request, its open
- * invitations are revoked, and workspaces without another member are deleted with it. Signing in during the grace period restores it.
- * Returns the time of the final deletion.
+ * invitations are revoked, and workspaces without another member are deleted with it. Signing in
+ * during the grace period restores it. Returns the time of the final deletion.
  * Throws unauthenticated for a wrong password, invalid_request for the last owner of a workspace
  * with other members, and PaymentError, after which nothing is deleted, though a subscription of
  * one of several workspaces may have ended.

@@ -37,6 +37,7 @@ export function KeywordsPage() {
   const app = useCurrentApp();
   const { keywords, total, waiting, isPending, error, refetch, hasNextPage } =
     useKeywordRows(appId);
+  const isLoading = hasNextPage && !error;
   const { filters, change } = useKeywordFilters();
   const { canWrite, reason } = useWriteAccess();
   const { q, state, tag, country, device, countries: among } = filters;
@@ -86,8 +87,8 @@ export function KeywordsPage() {
     ? ' '
     : [
         counted,
-        hasNextPage && total ? t('keywords.loading', { total: formatCount(total) }) : '',
-        !hasNextPage && total !== null && total > keywords.length
+        isLoading && total ? t('keywords.loading', { total: formatCount(total) }) : '',
+        !isLoading && total !== null && total > keywords.length
           ? t('keywords.capped', { total: formatCount(total) })
           : '',
         waiting > 0 ? t('keywords.waiting', { count: waiting }) : '',
@@ -147,7 +148,7 @@ export function KeywordsPage() {
         <KeywordList
           appId={appId}
           shown={shown}
-          isLoading={hasNextPage}
+          isLoading={isLoading}
           countries={countries}
           hasOtherDevices={hasOtherDevices}
           tags={tags}
