@@ -27,24 +27,31 @@ function ownText(texts: LocaleTexts | undefined, field: DraftField): string | nu
   return text && !text.isInherited ? text.value : null;
 }
 
+/** The text as it comes back from the folder once it is written; null when none does. */
+function sentText({ format }: Listing, field: DraftField, drafted: string | null): string | null {
+  return drafted === null ? null : formatOf(format).send(field, drafted);
+}
+
 const localeOf = (listing: Listing, name: string): string =>
   readLocale(listing.store, name) ?? name;
 
 /**
- * Every text in which a folder and a draft differ. A folder without a text has what an emptied one
- * of the draft becomes, unless its tool sends empty texts.
+ * Every text in which a folder and a draft differ, compared as the tool sends them. A draft that
+ * repeats an inherited text differs in nothing.
  */
 export function findDifferences(listing: Listing, draft: DraftLocales): Difference[] {
   const folders = new Map(
     [...listing.locales].map(([name, texts]) => [localeOf(listing, name), texts]),
   );
   const locales = [...new Set([...folders.keys(), ...draft.keys()])].sort();
-  const sendsEmpty = formatOf(listing.format).empties === 'sent';
   return locales.flatMap((locale) =>
     sharedFields(listing).flatMap((field) => {
-      const folder = ownText(folders.get(locale), field);
+      const texts = folders.get(locale);
+      const folder = ownText(texts, field);
       const drafted = draft.get(locale)?.[field] ?? null;
-      const isSame = folder === drafted || (folder === null && drafted === '' && !sendsEmpty);
+      const sent = sentText(listing, field, drafted);
+      const isInherited = sent !== null && sent === texts?.[field]?.value;
+      const isSame = folder === drafted || folder === sent || isInherited;
       return isSame ? [] : [{ locale, field, folder, draft: drafted }];
     }),
   );
@@ -57,13 +64,12 @@ export function findDifferences(listing: Listing, draft: DraftLocales): Differen
  */
 export function planPull(listing: Listing, draft: DraftLocales): Edit[] {
   const names = new Map([...listing.locales.keys()].map((name) => [localeOf(listing, name), name]));
-  const sendsEmpty = formatOf(listing.format).empties === 'sent';
   return findDifferences(listing, draft)
     .filter((difference) => difference.draft !== null)
-    .map(({ locale, field, draft: value }) => ({
+    .map(({ locale, field, draft: drafted }) => ({
       locale: names.get(locale) ?? locale,
       field,
-      value: value === '' && !sendsEmpty ? null : value,
+      value: sentText(listing, field, drafted),
     }));
 }
 
@@ -75,7 +81,7 @@ export function listNotEmptied(
   if (formatOf(listing.format).empties !== 'never') return [];
   return [...draft].flatMap(([locale, texts]) =>
     sharedFields(listing)
-      .filter((field) => texts[field] === '')
+      .filter((field) => texts[field] !== undefined && !sentText(listing, field, texts[field]))
       .map((field) => ({ locale, field })),
   );
 }

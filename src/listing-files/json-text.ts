@@ -86,39 +86,84 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
   return node?.kind === 'object' ? node.members.find((one) => one.key === key)?.value : undefined;
 }
 
-/**
- * The source with one member set to a value in JSON, or removed by null. Everything else stays as
- * it is; a new member is written like the one before it.
- */
-export function setMember(
-  source: string,
-  node: JsonNode & { kind: 'object' },
-  key: string,
-  json: string | null,
-): string {
-  const at = node.members.findIndex((one) => one.key === key);
-  const member = node.members[at];
-  if (member && json !== null)
-    return source.slice(0, member.value.start) + json + source.slice(member.value.end);
-  if (member) return removeMember(source, node, at);
-  if (json === null) return source;
-  const last = node.members.at(-1);
-  if (!last)
-    return `${source.slice(0, node.start)}{${JSON.stringify(key)}:${json}}${source.slice(node.end)}`;
-  const start = source.slice(node.start, last.start);
-  const before = start.slice(start.trimEnd().length);
-  const colon = /:\s*/.exec(source.slice(last.start + JSON.stringify(last.key).length))?.[0] ?? ':';
-  const added = `,${before}${JSON.stringify(key)}${colon}${json}`;
-  return source.slice(0, last.value.end) + added + source.slice(last.value.end);
+/** New values in JSON by key; null removes a member, and a map changes those of an object. */
+export type MemberChanges = ReadonlyMap<string, string | MemberChanges | null>;
+
+interface Splice {
+  start: number;
+  end: number;
+  text: string;
 }
 
-function removeMember(
+/**
+ * The source with changed members. Everything else stays as it is; a new member is written like the
+ * one before it. A map for a value that is no object changes nothing.
+ */
+export function setMembers(
   source: string,
-  { members, start, end }: JsonNode & { kind: 'object' },
-  at: number,
+  node: JsonNode & { kind: 'object' },
+  changes: MemberChanges,
 ): string {
-  const [previous, next] = [members[at - 1], members[at + 1]];
-  if (previous) return source.slice(0, previous.value.end) + source.slice(members[at]!.value.end);
-  if (next) return source.slice(0, members[at]!.start) + source.slice(next.start);
-  return `${source.slice(0, start)}{}${source.slice(end)}`;
+  let at = 0;
+  const pieces = listSplices(source, node, changes).map(({ start, end, text }) => {
+    const piece = source.slice(at, start) + text;
+    at = end;
+    return piece;
+  });
+  return pieces.join('') + source.slice(at);
 }
+
+/** In the order of the source, and apart from each other. */
+function listSplices(
+  source: string,
+  { start, end, members }: JsonNode & { kind: 'object' },
+  changes: MemberChanges,
+): Splice[] {
+  const keys = new Set(members.map(({ key }) => key));
+  const added = [...changes].flatMap(([key, change]): [string, string][] => {
+    const json = keys.has(key) ? null : toJson(change);
+    return json === null ? [] : [[JSON.stringify(key), json]];
+  });
+  const last = members.at(-1);
+  if (!last || members.every(({ key }) => changes.get(key) === null)) {
+    if (!last && added.length === 0) return [];
+    return [{ start, end, text: writeObject(added) }];
+  }
+  const splices: Splice[] = [];
+  let hasKept = false;
+  for (const [at, { key, start: keyStart, value }] of members.entries()) {
+    const change = changes.get(key);
+    if (change === null)
+      splices.push({
+        start: hasKept ? members[at - 1]!.value.end : keyStart,
+        end: hasKept ? value.end : members[at + 1]!.start,
+        text: '',
+      });
+    else hasKept = true;
+    if (typeof change === 'string')
+      splices.push({ start: value.start, end: value.end, text: change });
+    else if (change && value.kind === 'object') splices.push(...listSplices(source, value, change));
+  }
+  if (added.length > 0) {
+    const head = source.slice(start, last.start);
+    const before = head.slice(head.trimEnd().length);
+    const rest = source.slice(last.start + JSON.stringify(last.key).length);
+    const colon = /:\s*/.exec(rest)?.[0] ?? ':';
+    const text = added.map(([key, json]) => `,${before}${key}${colon}${json}`).join('');
+    splices.push({ start: last.value.end, end: last.value.end, text });
+  }
+  return splices;
+}
+
+/** Null when there is nothing to add. */
+function toJson(change: string | MemberChanges | null): string | null {
+  if (change === null || typeof change === 'string') return change;
+  const members = [...change].flatMap(([key, inner]): [string, string][] => {
+    const json = toJson(inner);
+    return json === null ? [] : [[JSON.stringify(key), json]];
+  });
+  return members.length === 0 ? null : writeObject(members);
+}
+
+const writeObject = (members: readonly (readonly [key: string, json: string])[]): string =>
+  `{${members.map(([key, json]) => `${key}:${json}`).join(',')}}`;

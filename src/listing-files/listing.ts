@@ -49,6 +49,13 @@ export interface Fault {
   message: string;
 }
 
+/** A person corrects some and reads the rest again. */
+export const maxFaults = 100;
+
+export function addFault(faults: Fault[], fault: Fault): void {
+  if (faults.length < maxFaults) faults.push(fault);
+}
+
 export interface Listing {
   format: FormatName;
   store: StoreName;
@@ -90,6 +97,8 @@ export interface Format {
   /** True for a file that `read` needs. No other file is opened. */
   owns: (root: string, path: string) => boolean;
   read: (root: string, texts: FolderTexts) => Listing;
+  /** The text that the tool sends of a text once it is written; null when it sends none. */
+  send: (field: ListingField, text: string) => string | null;
   /** The changed files. A text that equals the one that was read changes no file. */
   change: (listing: Listing, texts: FolderTexts, edits: readonly Edit[]) => FileChange[];
 }

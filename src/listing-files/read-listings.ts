@@ -1,5 +1,11 @@
 import { findListings } from './formats.ts';
-import type { Fault, FolderTexts, FormatName, Listing } from './listing.ts';
+import {
+  maxFaults,
+  type Fault,
+  type FolderTexts,
+  type FormatName,
+  type Listing,
+} from './listing.ts';
 
 /** Far above any listing, so that a wrong folder ends soon. */
 export const folderLimits = {
@@ -59,7 +65,8 @@ export async function readListings(
       else texts.set(path, text);
     }
     const listing = format.read(root, texts);
-    found.push({ listing: { ...listing, faults: [...faults, ...listing.faults] }, texts });
+    const all = [...faults, ...listing.faults].slice(0, maxFaults);
+    found.push({ listing: { ...listing, faults: all }, texts });
   }
   return found;
 }

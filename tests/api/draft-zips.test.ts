@@ -131,6 +131,11 @@ test('a draft becomes a new folder of a tool', async () => {
     status: 400,
     body: { issues: [{ path: 'listing.tool' }] },
   });
+  for (const root of ['/fastlane/metadata', '../x', 'C:/x', 'a\\b', 'a/', 'a//b', '.'])
+    expect(await download(me, id, { listing: { tool: 'deliver', root } })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', issues: [{ path: 'listing.root', actual: root }] },
+    });
 });
 
 test('one of several listings is chosen', async () => {
@@ -241,6 +246,26 @@ test('a zip of 60 MB with screenshots is compared and comes back with its texts'
   await api.ok('PUT /listing-drafts/{id}/texts', { params: { id }, body: { locales } }, me);
   const again = await sendLarge(me, `${id}/large-zip/preview`, zip);
   expect(again.body).toMatchObject({ differences: [], locales: [] });
+});
+
+test('a file that is longer than any text is in no download of a large zip', async () => {
+  const me = await api.signUp();
+  const id = await makeDraft(me);
+  const texts = Object.fromEntries(
+    Object.entries(goldenFolders.deliver).filter(([path]) => mayBeText(path)),
+  );
+  const zip = await bytesOf({
+    ...texts,
+    // Large once it is unpacked, and large as it is.
+    'x/y/video.txt': Buffer.alloc(40 * 1024 * 1024),
+    'docs/description.txt': randomBytes(1_500_000).toString('base64'),
+  });
+  expect((await sendLarge(me, `${id}/large-zip/preview`, zip)).status).toBe(200);
+  const root = encodeURIComponent('fastlane/metadata');
+  const back = await sendLarge(me, `${id}/large-zip?tool=deliver&root=${root}`, zip);
+  expect(back.status).toBe(200);
+  const names = (await readZip(back.bytes)).map(({ name }) => name);
+  expect(names).toEqual(Object.keys(texts));
 });
 
 test('a large zip that cannot be used is refused, and the connection serves the next', async () => {

@@ -200,6 +200,83 @@ test('a repository with several tools has a listing of each', async () => {
   ]);
 });
 
+test.each<[FormatName, string, Edit['field'], string]>([
+  ['deliver', 'en-US', 'description', '\nKeep your goals.\n'],
+  ['gradle-play-publisher', 'en-US', 'description', 'Keep your goals.\r\nOne tap.\r\n'],
+  ['f-droid', 'en-US', 'summary', 'Every day '],
+  ['asc', 'en-US', 'description', 'Keep your goals.\n'],
+  ['eas', 'en-US', 'keywordField', 'habit, tracker ,'],
+  ['eas', 'de-DE', 'keywordField', ' '],
+  ['deliver', 'it', 'subtitle', ' '],
+])('%s: once a draft is pulled nothing differs: %s %s %j', async (name, locale, field, text) => {
+  const { folder, listing, texts } = await open(name);
+  const draft = new Map([[locale, { [field]: text }]]);
+  const plan = (of: Listing) => findDifferences(of, draft).filter((one) => one.draft !== null);
+  const changes = formatOf(name).change(listing, texts, planPull(listing, draft));
+  expect(changes.length).toBe(plan(listing).length);
+  await writeFolder(folder, changes);
+  const again = (await readFolder(folder, name))[0]!;
+  expect(plan(again.listing)).toEqual([]);
+  expect(planPull(again.listing, draft)).toEqual([]);
+});
+
+test('a draft that repeats an inherited text differs in nothing', () => {
+  const files = { 'default/release_notes.txt': 'Faster.\n', 'en-US/name.txt': 'Habits\n' };
+  const listing = formatOf('deliver').read('', new Map(Object.entries(files)));
+  const differences = (whatsNew: string) =>
+    findDifferences(listing, new Map([['en-US', { title: 'Habits', whatsNew }]]));
+  expect(differences('Faster.')).toEqual([]);
+  expect(differences('Slower.')).toEqual([
+    { locale: 'en-US', field: 'whatsNew', folder: null, draft: 'Slower.' },
+  ]);
+});
+
+test('EAS: once a folder is pushed nothing differs, whatever its keywords are', () => {
+  const file = '{"apple":{"info":{"en-US":{"keywords":["habit", " tracker", "a, b"]}}}}';
+  const listing = formatOf('eas').read('', new Map([['store.config.json', file]]));
+  const pushed = planPush(listing, new Map());
+  const draft = new Map(pushed.map(({ locale, texts }) => [locale, texts]));
+  expect(findDifferences(listing, draft)).toEqual([]);
+});
+
+test('several keys are set, added and removed at once', () => {
+  const change = (text: string, edits: [string, Edit['field'], string | null][]) => {
+    const texts = new Map([['store.config.json', text]]);
+    const format = formatOf('eas');
+    return format.change(
+      format.read('', texts),
+      texts,
+      edits.map(([locale, field, value]) => ({ locale, field, value })),
+    )[0]?.text;
+  };
+  const file =
+    '{\n  "apple": {"info": {"en": {"title": "A", "subtitle": "B", "x": 1, "description": "C"},' +
+    ' "it": {"title": "D"}}}\n}';
+  expect(
+    change(file, [
+      ['en', 'title', null],
+      ['en', 'subtitle', null],
+      ['en', 'description', null],
+      ['en', 'whatsNew', 'E'],
+      ['it', 'title', null],
+      ['ja', 'title', 'F'],
+      ['ja', 'subtitle', 'G'],
+      ['ko', 'title', null],
+    ]),
+  ).toBe(
+    '{\n  "apple": {"info": {"en": {"x": 1, "releaseNotes": "E"}, "it": {}, ' +
+      '"ja": {"title":"F","subtitle":"G"}}}\n}',
+  );
+  expect(
+    change(file, [
+      ['it', 'title', null],
+      ['it', 'subtitle', 'H'],
+    ]),
+  ).toBe(file.replace('{"title": "D"}', '{"subtitle":"H"}'));
+  expect(change('{"apple": 1}', [['en', 'title', 'A']])).toBeUndefined();
+  expect(change('{}', [['en', 'title', 'A']])).toBe('{"apple":{"info":{"en":{"title":"A"}}}}');
+});
+
 test('nothing of the review information is read', async () => {
   for (const name of ['deliver', 'eas'] as const) {
     const { listing } = await open(name);

@@ -2,10 +2,13 @@ import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CommandError } from '#lib/command-error.ts';
+import { formatOf } from '#listing-files/formats.ts';
+import { maxFaults, type Edit, type FormatName } from '#listing-files/listing.ts';
 import { readFolder } from '#listing-files/read-folder.ts';
 import { folderLimits } from '#listing-files/read-listings.ts';
 import { parseJsonText } from '#listing-files/json-text.ts';
 import { writeFolder } from '#listing-files/write-folder.ts';
+import { cpuMsOf } from '../harness/cpu-time.ts';
 import { makeFolder, readFiles, type Files } from './golden-folders.ts';
 
 const folders: string[] = [];
@@ -89,6 +92,41 @@ test('asc: unknown keys, empty texts and other types are faults', async () => {
     '"subtitle" is empty, which asc refuses: remove the key',
     'This is not JSON: the end of the file is expected at character 24',
   ]);
+});
+
+const keys = (key: string, times: number) => Array(times).fill(key).join(',');
+const locales = Array.from({ length: 100 }, (_, at) => `l${at}`);
+test.each<[string, FormatName, string, string]>([
+  ['outer spaces', 'deliver', 'en-US/subtitle.txt', `x${' '.repeat(1_000_000)}x`],
+  ['line ends', 'deliver', 'en-US/subtitle.txt', `${'\n'.repeat(500_000)}x${'a'.repeat(500_000)}`],
+  ['one key', 'asc', 'app-info/en-US.json', `{${keys('"name":"x"\n', 80_000)}}`],
+  ['empty texts', 'asc', 'app-info/en-US.json', `{${keys('"name":""', 80_000)}}`],
+  ['unknown keys', 'asc', 'app-info/en-US.json', `{${keys('"":0', 200_000)}}`],
+  [
+    'one key of a locale',
+    'eas',
+    'store.config.json',
+    `{"apple":{"info":{"l0":{${keys('"title":"x"\n', 80_000)}}}}}`,
+  ],
+  [
+    'members of locales',
+    'eas',
+    'store.config.json',
+    `{"apple":{"info":{${locales.map((name) => `"${name}":{${keys('"":0', 2_000)}}`).join(',')}}}}`,
+  ],
+])('a megabyte of %s is read and changed in time', (_name, tool, file, text) => {
+  const format = formatOf(tool);
+  const texts = new Map([[file, text]]);
+  const edits = locales.flatMap((locale) =>
+    format.fields.map((field): Edit => ({ locale, field, value: 'new' })),
+  );
+  const limitMs = 2_000;
+  const cpuMs = cpuMsOf(() => {
+    const listing = format.read('', texts);
+    expect(listing.faults.length).toBeLessThanOrEqual(maxFaults);
+    expect(format.change(listing, texts, edits)).not.toEqual([]);
+  }, limitMs);
+  expect(cpuMs).toBeLessThan(limitMs);
 });
 
 test('a folder that is missing, a file, or without listings is said so', async () => {

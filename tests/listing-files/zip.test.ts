@@ -228,6 +228,12 @@ test('a text that is a bomb is not unpacked', async () => {
   const name = 'en-US/subtitle.txt';
   const [hidden] = await readStream(forge([{ name, content: zeros, stated: 10 }]), 5_000);
   await expect(hidden!.unpack()).rejects.toMatchObject({ fault: 'damaged', file: name });
+  const [stated] = await readStream(forge([{ name, content: zeros }]), 5_000);
+  const ended = await stated!.unpack().then(
+    ({ length }) => length,
+    ({ fault }: ZipError) => fault,
+  );
+  expect(ended).toBe('damaged');
   const open = await readZipListings(await readStream(forge([{ name, content: zeros }]), 5_000));
   expect(open[0]!.listing.faults).toMatchObject([{ file: name }]);
   const piped = await pipedZip({ 'en-US/subtitle.txt': zeros });

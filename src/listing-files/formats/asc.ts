@@ -1,6 +1,7 @@
-import { countLines } from '../line-at.ts';
-import { parseJsonText, setMember, type JsonNode } from '../json-text.ts';
+import { createLineCounter } from '../line-counter.ts';
+import { parseJsonText, setMembers, type JsonNode } from '../json-text.ts';
 import {
+  addFault,
   below,
   partsBelow,
   type Edit,
@@ -72,6 +73,7 @@ export const asc: Format = {
   },
   owns: (root, path) => fileAt(root, path) !== null,
   read,
+  send: (_field, text) => strip(text) || null,
   change,
 };
 
@@ -105,20 +107,19 @@ function read(root: string, texts: FolderTexts): Listing {
     if (locale === 'default') continue;
     const local = locales.get(locale) ?? {};
     locales.set(locale, local);
+    const lineOf = createLineCounter(text);
     for (const [key, node] of readMembers(path, text, level, faults)) {
       const value = strip(node.value);
       if (value === '') {
-        faults.push({
-          file: path,
-          message: `"${key}" is empty, which asc refuses: remove the key`,
-        });
+        const message = `"${key}" is empty, which asc refuses: remove the key`;
+        addFault(faults, { file: path, message });
         continue;
       }
       local[keys[level][key]!] = {
         value,
         raw: node.value,
         file: path,
-        line: countLines(text, node.start),
+        line: lineOf(node.start),
         isInherited: false,
         ...(version !== '' && { release: version }),
       };
@@ -137,9 +138,12 @@ function readMembers(
   if (node?.kind !== 'object') return [];
   return node.members.flatMap(({ key, value }): [string, JsonNode & { kind: 'string' }][] => {
     if (!Object.hasOwn(keys[level], key))
-      faults.push({ file, message: `asc does not know the key "${key.slice(0, 60)}": remove it` });
+      addFault(faults, {
+        file,
+        message: `asc does not know the key "${key.slice(0, 60)}": remove it`,
+      });
     else if (value.kind === 'string') return [[key, value]];
-    else faults.push({ file, message: `"${key}" must be a text: write it in double quotes` });
+    else addFault(faults, { file, message: `"${key}" must be a text: write it in double quotes` });
     return [];
   });
 }
@@ -147,10 +151,11 @@ function readMembers(
 function parseFile(file: string, text: string, faults: Fault[]): JsonNode | null {
   try {
     const node = parseJsonText(text);
-    if (node.kind !== 'object') faults.push({ file, message: 'The file must be a JSON object' });
+    if (node.kind !== 'object')
+      addFault(faults, { file, message: 'The file must be a JSON object' });
     return node;
   } catch (error) {
-    faults.push({ file, message: `This is not JSON: ${(error as Error).message}` });
+    addFault(faults, { file, message: `This is not JSON: ${(error as Error).message}` });
     return null;
   }
 }
@@ -170,7 +175,7 @@ function change(listing: Listing, texts: FolderTexts, edits: readonly Edit[]): F
   const files = [...texts.keys()].map((path) => fileAt(listing.root, path));
   const version = files.map((file) => file?.version ?? '').reduce(newerOf, '') || '1.0';
   const folder = files.find((file) => file?.level === 'version')?.folder ?? 'version';
-  const changed = new Map<string, string>();
+  const changes = new Map<string, Map<string, string | null>>();
   for (const { locale, field, value } of edits) {
     const own = keyOf.get(field);
     const known = listing.locales.get(locale)?.[field];
@@ -178,19 +183,18 @@ function change(listing: Listing, texts: FolderTexts, edits: readonly Edit[]): F
     const fresh =
       own.level === 'app-info' ? `app-info/${locale}.json` : `${folder}/${version}/${locale}.json`;
     const file = known?.file ?? below(listing.root, fresh);
-    const text = changed.get(file) ?? texts.get(file) ?? '{}';
-    const node = parseFile(file, text, []);
-    if (node?.kind !== 'object') continue;
-    changed.set(
-      file,
-      setMember(text, node, own.key, value === null ? null : JSON.stringify(value)),
-    );
+    const ofFile = changes.get(file) ?? new Map<string, string | null>();
+    changes.set(file, ofFile);
+    ofFile.set(own.key, value === null ? null : JSON.stringify(value));
   }
-  return [...changed].map(([file, text]) => ({
-    file,
+  return [...changes].flatMap(([file, ofFile]) => {
+    const before = texts.get(file) ?? '{}';
+    const node = parseFile(file, before, []);
+    if (node?.kind !== 'object') return [];
+    const text = setMembers(before, node, ofFile);
     // asc leaves out a locale without texts.
-    text: memberCount(text) === 0 ? null : text,
-  }));
+    return [{ file, text: memberCount(text) === 0 ? null : text }];
+  });
 }
 
 function memberCount(text: string): number {

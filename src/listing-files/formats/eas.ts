@@ -1,6 +1,7 @@
-import { countLines } from '../line-at.ts';
-import { memberOf, parseJsonText, setMember, type JsonNode } from '../json-text.ts';
+import { createLineCounter } from '../line-counter.ts';
+import { memberOf, parseJsonText, setMembers, type JsonNode } from '../json-text.ts';
 import {
+  addFault,
   below,
   type Edit,
   type Fault,
@@ -41,6 +42,7 @@ export const eas: Format = {
       .sort(),
   owns: (root, path) => path === below(root, fileName),
   read,
+  send: (field, text) => (field === 'keywordField' ? splitWords(text).join(',') : text),
   change,
 };
 
@@ -49,6 +51,7 @@ function read(root: string, texts: FolderTexts): Listing {
   const source = texts.get(file) ?? '{}';
   const locales = new Map<string, LocaleTexts>();
   const faults: Fault[] = [];
+  const lineOf = createLineCounter(source);
   const info = memberOf(memberOf(parseFile(file, source, faults), 'apple'), 'info');
   for (const { key: locale, value: node } of info?.kind === 'object' ? info.members : []) {
     const local: LocaleTexts = {};
@@ -56,13 +59,17 @@ function read(root: string, texts: FolderTexts): Listing {
     for (const { key, value } of node.kind === 'object' ? node.members : []) {
       if (!Object.hasOwn(keys, key)) continue;
       const text = readText(key, value);
-      if (text === null) faults.push({ file, message: `"${key}" of ${locale} has another type` });
+      if (text === null)
+        addFault(faults, {
+          file,
+          message: `"${key}" of ${locale.slice(0, 60)} has another type`,
+        });
       else
         local[keys[key]!] = {
           value: text,
           raw: text,
           file,
-          line: countLines(source, value.start),
+          line: lineOf(value.start),
           isInherited: false,
         };
     }
@@ -82,7 +89,7 @@ function parseFile(file: string, source: string, faults: Fault[]): JsonNode | un
   try {
     return parseJsonText(source);
   } catch (error) {
-    faults.push({ file, message: `This is not JSON: ${(error as Error).message}` });
+    addFault(faults, { file, message: `This is not JSON: ${(error as Error).message}` });
     return undefined;
   }
 }
@@ -90,39 +97,28 @@ function parseFile(file: string, source: string, faults: Fault[]): JsonNode | un
 function change(listing: Listing, texts: FolderTexts, edits: readonly Edit[]): FileChange[] {
   const file = below(listing.root, fileName);
   const before = texts.get(file) ?? '{"configVersion":0}';
-  const after = edits.reduce((source, { locale, field, value }) => {
+  const node = parseFile('', before, []);
+  if (node?.kind !== 'object') return [];
+  const byLocale = new Map<string, Map<string, string | null>>();
+  for (const { locale, field, value } of edits) {
     const key = keyOf.get(field);
     const known = listing.locales.get(locale)?.[field];
-    if (key === undefined || (known?.value ?? null) === value) return source;
-    return setAt(source, ['apple', 'info', locale, key], value === null ? null : write(key, value));
-  }, before);
+    if (key === undefined || (known?.value ?? null) === value) continue;
+    const changes = byLocale.get(locale) ?? new Map<string, string | null>();
+    byLocale.set(locale, changes);
+    changes.set(key, value === null ? null : write(key, value));
+  }
+  const after = setMembers(before, node, new Map([['apple', new Map([['info', byLocale]])]]));
   return after === before ? [] : [{ file, text: after }];
 }
 
 function write(key: string, value: string): string {
-  if (key !== 'keywords') return JSON.stringify(value);
-  if (value === '') return '[]';
-  return `[${value
-    .split(',')
-    .map((word) => JSON.stringify(word.trim()))
-    .join(', ')}]`;
+  return key === 'keywords'
+    ? `[${splitWords(value)
+        .map((word) => JSON.stringify(word))
+        .join(', ')}]`
+    : JSON.stringify(value);
 }
 
-/** Sets the value at a path, and makes the objects above it that are missing. */
-function setAt(source: string, path: readonly string[], json: string | null): string {
-  let node = parseFile('', source, []);
-  for (const [depth, key] of path.entries()) {
-    if (node?.kind !== 'object') return source;
-    const next: JsonNode | undefined = memberOf(node, key);
-    const isLast = depth === path.length - 1;
-    if (isLast || !next) {
-      if (json === null && !next) return source;
-      const rest = path
-        .slice(depth + 1)
-        .reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, json ?? '');
-      return setMember(source, node, key, json === null ? null : rest);
-    }
-    node = next;
-  }
-  return source;
-}
+const splitWords = (value: string): string[] =>
+  value.trim() === '' ? [] : value.split(',').map((word) => word.trim());

@@ -1,4 +1,4 @@
-import { countLines } from '../line-at.ts';
+import { createLineCounter } from '../line-counter.ts';
 import { readLocale } from '../locales.ts';
 import {
   below,
@@ -50,9 +50,16 @@ export interface TextFileTool {
 }
 
 /** The white space that these tools trim: not the no-break space, nor a byte order mark. */
-// oxlint-disable-next-line no-control-regex
-const outerSpace = /^[\t\n\v\f\r \0]*|[\t\n\v\f\r \0]*$/g;
-export const strip = (text: string): string => text.replace(outerSpace, '');
+const outerSpace = '\t\n\v\f\r \0';
+
+/** Loops, because an expression for the end takes quadratic time. */
+export function strip(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && outerSpace.includes(text[start]!)) start += 1;
+  while (end > start && outerSpace.includes(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
+}
 
 export function textFileFormat(tool: TextFileTool): Format {
   return {
@@ -68,6 +75,7 @@ export function textFileFormat(tool: TextFileTool): Format {
       );
     },
     read: (root, texts) => read(tool, root, texts),
+    send: (_field, text) => tool.send(text),
     change: (listing, texts, edits) => change(tool, listing, texts, edits),
   };
 }
@@ -82,7 +90,9 @@ function findRoots(tool: TextFileTool, paths: readonly string[]): string[] {
       const file = at < 0 ? null : tool.parse(parts.slice(at));
       if (file === null) continue;
       const root = parts.slice(0, at).join('/');
-      byRoot.set(root, [...(byRoot.get(root) ?? []), { file, name: parts.at(-1)! }]);
+      const files = byRoot.get(root) ?? [];
+      byRoot.set(root, files);
+      files.push({ file, name: parts.at(-1)! });
     }
   }
   return [...byRoot]
@@ -102,7 +112,7 @@ function read(tool: TextFileTool, root: string, texts: FolderTexts): Listing {
     locales.set(file.locale, local);
     const value = tool.send(raw);
     if (value === null) continue;
-    const line = countLines(raw, raw.indexOf(value));
+    const line = createLineCounter(raw)(raw.indexOf(value));
     local[file.field] = newest(
       tool,
       { value, raw, file: path, line, ...of(file) },

@@ -232,7 +232,9 @@ function unpack(
     const bytes =
       isInflated || method === 0
         ? content!
-        : inflateRawSync(content!, { maxOutputLength: Math.max(1, unpacked) });
+        : inflateRawSync(content!, {
+            maxOutputLength: Math.min(Math.max(1, unpacked), folderLimits.fileBytes),
+          });
     if (bytes.length === unpacked && crc32(bytes) === crc) return bytes;
   } catch (error) {
     throw damaged(name, error);

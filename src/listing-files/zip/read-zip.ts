@@ -122,15 +122,19 @@ export function decodeName({
   }
 }
 
-export function assertSafe(name: string): void {
+export function isSafePath(name: string): boolean {
   const parts = name.replace(/\/$/, '').split('/');
-  const isSafe =
+  return (
     Buffer.byteLength(name) <= zipLimits.nameBytes &&
     !hasControlCharacter(name) &&
     !name.includes('\\') &&
     !/^[A-Za-z]:/.test(name) &&
-    parts.every((part) => part !== '' && part !== '.' && part !== '..');
-  if (!isSafe)
+    parts.every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+export function assertSafe(name: string): void {
+  if (!isSafePath(name))
     throw new ZipError(
       'unsafe_path',
       name.slice(0, 200),

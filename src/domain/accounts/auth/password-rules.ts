@@ -52,6 +52,8 @@ const leet: Record<string, string> = {
   '!': 'i',
 };
 const known = new Set(commonWords);
+/** From the first character to the last that is no digit and no mark. */
+const withoutDecoration = /[^\d\p{P}\p{S}](?:.*[^\d\p{P}\p{S}])?/su;
 
 /** Rejects passwords that are too short, too long or easy to guess. */
 export function checkPassword(path: string, password: string, email: string): void {
@@ -65,7 +67,7 @@ export function checkPassword(path: string, password: string, email: string): vo
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase();
   if (isRun(text)) return true;
-  const undecorated = text.replace(/^[\d\p{P}\p{S}]+|[\d\p{P}\p{S}]+$/gu, '');
+  const [undecorated = ''] = withoutDecoration.exec(text) ?? [];
   return [text, toCharacters(text), toCharacters(undecorated)].some((form) =>
     isWordsAndDecoration(form),
   );

@@ -5,11 +5,11 @@ import { listNewestVersions } from '#db/queries/listing-drafts/draft-versions.ts
 import { findDifferences, listNotEmptied, planPull, planPush } from '#listing-files/draft-plan.ts';
 import type { DraftLocales } from '#listing-files/draft-plan.ts';
 import { formatOf } from '#listing-files/formats.ts';
-import { formatNames, type Fault, type Listing } from '#listing-files/listing.ts';
-import type { FolderListing } from '#listing-files/read-listings.ts';
+import { below, formatNames, type Fault, type Listing } from '#listing-files/listing.ts';
+import { folderLimits, type FolderListing } from '#listing-files/read-listings.ts';
 import { mayBeText } from '#listing-files/zip/may-be-text.ts';
 import { readZipStream } from '#listing-files/zip/read-zip-stream.ts';
-import { readZip, type ZipEntry } from '#listing-files/zip/read-zip.ts';
+import { isSafePath, readZip, type ZipEntry } from '#listing-files/zip/read-zip.ts';
 import { writeZip } from '#listing-files/zip/write-zip.ts';
 import { ZipError } from '#listing-files/zip/zip-error.ts';
 import { readZipListings } from '#listing-files/zip/zip-listings.ts';
@@ -82,7 +82,12 @@ export async function downloadZip(
         ? makeEmpty(store, choice)
         : requireOne(await readZipListings(entries, choice?.tool), store, choice);
     const changes = formatOf(listing.format).change(listing, texts, planPull(listing, draft));
-    return writeZip(entries, changes, ctx.clock.now());
+    // Files that are longer than any text were not kept, and belong to no listing.
+    const kept =
+      typeof zip === 'string'
+        ? entries
+        : entries.filter(({ bytes }) => bytes <= folderLimits.fileBytes);
+    return writeZip(kept, changes, ctx.clock.now());
   });
 }
 
@@ -142,7 +147,9 @@ function makeEmpty(store: StoreName, choice: Choice | undefined): FolderListing 
   const tool = choice?.tool ?? formatNames.find((name) => formatOf(name).store === store)!;
   const format = formatOf(tool);
   if (format.store !== store) throw invalid('listing.tool', `a tool for ${store}`, tool);
-  return { listing: format.read(choice?.root ?? '', new Map()), texts: new Map() };
+  const root = choice?.root ?? '';
+  if (!isSafePath(below(root, 'folder'))) throw invalid('listing.root', 'a path in the zip', root);
+  return { listing: format.read(root, new Map()), texts: new Map() };
 }
 
 /** Texts and locales of the folder that a draft does not accept. */
