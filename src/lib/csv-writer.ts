@@ -23,7 +23,7 @@ function writeCell(cell: CsvValue): string {
 }
 
 /** A CSV field, quoted if necessary. */
-export function quoteField(text: string): string {
+function quoteField(text: string): string {
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -104,6 +104,29 @@ describe('importing keywords', () => {
     expect(await describeTables(api, seen)).toEqual(before);
   });
 
+  it('restores what an export writes, also what looks like a formula', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const phrases = ["'+x", '+1 game', '@home'];
+    const known = phrases.map((phrase) => ({ phrase, country: 'us', tags: [phrase, 'b'] }));
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body: { keywords: known } },
+      me,
+    );
+    const exported = await fetch(`${api.url}/apps/${app.id}/exports/keywords?format=csv`, {
+      headers: me.headers,
+    });
+    const text = await exported.text();
+    expect(text).toContain("'+1 game");
+    const other = await insertApp(api, me);
+    expect((await csv(me, other.id, text)).status).toBe(200);
+    expect(await list(me, other.id)).toEqual(await list(me, app.id));
+    const json = JSON.stringify([{ phrase: "'+y", country: 'us' }]);
+    const { body } = await send(me, other.id, { format: 'json', text: json });
+    expect(body.rows[0].phrase).toBe("'+y");
+  });
+
   it('accepts a JSON list, and columns by their own names', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
@@ -170,6 +193,7 @@ describe('importing keywords', () => {
       'too_many_words',
       'rows.2.phrase',
     ],
+    ['an unreadable character', 'phrase,country\ncaf\ufffd,us', 'invalid_request', 'rows.1.phrase'],
     ['an uppercase country', 'phrase,country\nfine,us\nb,US', 'invalid_country', 'rows.2.country'],
     ['no country', 'phrase\nfine', 'invalid_request', 'rows.1.country'],
     ['an empty phrase', 'phrase,country\n ,us', 'invalid_request', 'rows.1.phrase'],

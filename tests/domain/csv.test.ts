@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CsvError, readCsv } from '#lib/csv-reader.ts';
-import { readCsv as readFile } from '#web/pages/imports-exports/csv/parse-csv.ts';
+import { writeCsv } from '#lib/csv-writer.ts';
+import { detectEncoding } from '#lib/detect-encoding.ts';
+import { guessMapping } from '#web/pages/imports-exports/csv/mapping.ts';
+import { readCsv as readFile, readText } from '#web/pages/imports-exports/csv/parse-csv.ts';
+import { planRows } from '#web/pages/imports-exports/csv/plan-rows.ts';
 
 const quote = (field: string) => `"${field.replaceAll('"', '""')}"`;
 const errorOf = (text: string) => {
@@ -100,5 +104,69 @@ describe('the dashboard reading another tool’s file', () => {
     expect(readFile('a,b\n15" tv,"x"y')?.rows).toEqual([['15" tv', '"x"y']]);
     expect(readFile('a,b\n"1,2\n3,4')).toBeNull();
     expect(readFile('\n \n')).toBeNull();
+  });
+
+  const plan = (text: string) => {
+    const table = readFile(text)!;
+    const mapping = guessMapping(table, { primaryCountry: 'us', store: 'ios' });
+    return planRows(table, mapping, 'keywords', { store: 'ios', today: '2026-11-27' });
+  };
+
+  it('skips rows with tags and phrases that the API refuses', () => {
+    const tags = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`).join(';');
+    const rows = [
+      ['tags in number', tags(20)],
+      ['tags in excess', tags(21)],
+      ['one tag many times', 'a;a|a '.repeat(10)],
+      ['tag in length', '😀'.repeat(40)],
+      ['tag in excess', '😀'.repeat(41)],
+      ['tag with nul', 'a\0'],
+      ['bell\u0007', ''],
+      ['\u200b', ''],
+      ['caf\ufffd', ''],
+    ];
+    expect(plan(writeCsv([['Keyword', 'Labels'], ...rows])).map(({ fault }) => fault)).toEqual([
+      null,
+      'tags',
+      null,
+      null,
+      'tags',
+      'tags',
+      'phrase',
+      'phrase',
+      'phrase',
+    ]);
+  });
+
+  it('reads phrases and tags of an export that look like formulas', () => {
+    const texts = ['+1 game', '@home', "'=x", 'a-b'];
+    const rows = plan(writeCsv([['Keyword', 'Tags'], ...texts.map((text) => [text, text])]));
+    expect(rows.map(({ phrase }) => phrase)).toEqual(texts);
+    expect(rows.map(({ tags }) => tags)).toEqual(texts);
+  });
+});
+
+describe('the encoding of a text', () => {
+  const text = 'Keyword,Country\ncafé,fr\n';
+  const utf16 = Buffer.from(text, 'utf16le');
+  const long = Buffer.from(text.repeat(2_000), 'utf16le');
+  it.each<[string, Buffer, string]>([
+    ['UTF-8', Buffer.from(text), text],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`), text],
+    ['UTF-16 with a mark', Buffer.from(`\ufeff${text}`, 'utf16le'), text],
+    ['UTF-16', utf16, text],
+    ['UTF-16 the other way round', Buffer.from(utf16).swap16(), text],
+    ['100 KB of UTF-16', long, text.repeat(2_000)],
+    ['Windows-1252', Buffer.from('café €', 'latin1'), 'café ¬'],
+    ['Windows-1252 in its last character', Buffer.from('café', 'latin1'), 'café'],
+    ['Shift-JIS', Buffer.from('83658358836781690a', 'hex'), 'テスト（\n'],
+  ])('of %s is recognized', async (_name, bytes, expected) => {
+    expect(await readText(new Blob([new Uint8Array(bytes)]))).toBe(expected);
+  });
+
+  it('is UTF-8 where the beginning of a text ends inside a character', () => {
+    const head = Buffer.from('café').subarray(0, -1);
+    expect(detectEncoding(head, { isCut: true })).toBe('utf-8');
+    expect(detectEncoding(head, { isCut: false })).toBe('windows-1252');
   });
 });

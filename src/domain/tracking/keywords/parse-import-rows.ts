@@ -70,9 +70,14 @@ function readRow(
     tags: allTags,
   };
   const faults = [
-    typeof phrase === 'string'
-      ? findPhraseError(`${path}.phrase`, phrase)
-      : broken(`${path}.phrase`, 'a text'),
+    typeof phrase !== 'string'
+      ? broken(`${path}.phrase`, 'a text')
+      : phrase.includes('\ufffd')
+        ? broken(
+            `${path}.phrase`,
+            'no U+FFFD, the mark of a wrong encoding: send the text in UTF-8',
+          )
+        : findPhraseError(`${path}.phrase`, phrase),
     country === undefined
       ? broken(`${path}.country`, 'a country, here or for all rows')
       : findCountryError(`${path}.country`, keyword.country),

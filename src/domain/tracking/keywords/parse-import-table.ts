@@ -1,4 +1,5 @@
 import { CsvError, readCsv } from '#lib/csv-reader.ts';
+import { unguardFormula } from '#lib/csv-writer.ts';
 import { invalid } from '#domain/base/errors.ts';
 
 const maxImportRows = 5_000;
@@ -36,10 +37,14 @@ function parseCsvTable(text: string, delimiter: string): ImportTable {
   return {
     columns,
     rows: records.map(
-      (record) => new Map(columns.map((name, index) => [name, record[index] ?? null])),
+      (record) => new Map(columns.map((name, index) => [name, readCell(record[index])])),
     ),
   };
 }
+
+/** Without the mark that keeps a spreadsheet from reading a text as a formula. */
+const readCell = (cell: string | undefined): string | null =>
+  cell === undefined ? null : unguardFormula(cell);
 
 function readRecords(text: string, delimiter: string): string[][] {
   try {

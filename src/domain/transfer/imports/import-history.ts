@@ -4,7 +4,6 @@ import {
   insertImportedDailyRanks,
   applyImportedDailyRanks,
 } from '#db/queries/rankings/imported-daily-ranks.ts';
-import { unguardFormula } from '#lib/csv-writer.ts';
 import { isUtcDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -106,7 +105,7 @@ function readRows(
   const ranks = table.rows.map((row, index): HistoryDailyRank => {
     const read = (name: keyof Body['mapping']): string => {
       const value = row.get(body.mapping[name] ?? '');
-      return typeof value === 'string' ? unguardFormula(value).trim() : '';
+      return typeof value === 'string' ? value.trim() : '';
     };
     const blame = (name: string, message: string) => {
       if (faults.length < errorsMax)

@@ -36,7 +36,8 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
     case 'phrase':
       return [
         [head, ({ phrase }) => phrase],
-        [t('add.tags'), ({ tags }) => tags.join(', ')],
+        // The separator that an import reads.
+        [t('add.tags'), ({ tags }) => tags.join('; ')],
       ];
     case 'country':
     case 'device':

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
+import { detectEncoding } from '#lib/detect-encoding.ts';
 
 export interface CsvTable {
   columns: string[];
@@ -10,16 +11,10 @@ export interface CsvTable {
 export type Delimiter = ',' | ';' | '\t';
 const delimiters: readonly Delimiter[] = [',', ';', '\t'];
 
-/** Decodes a file by its byte order mark, because spreadsheets also write UTF-16. */
+/** Spreadsheets also write UTF-16, Windows-1252 and Shift-JIS. */
 export async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  return new TextDecoder(detectEncoding(bytes, { isCut: false })).decode(bytes);
 }
 
 /**

@@ -1,4 +1,6 @@
-import { toLowerCase } from '#lib/lower-case.ts';
+import { unguardFormula } from '#lib/csv-writer.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
+import { countCharacters, hasControlCharacter, isStorable } from '#lib/text.ts';
 import type { Store } from '#web/api.ts';
 import { isTooLong } from '#web/components/phrase-rules.ts';
 import type { CsvKind, CsvField, Mapping } from './mapping.ts';
@@ -13,7 +15,8 @@ export type Fault =
   | 'future'
   | 'position'
   | 'depth'
-  | 'beyond';
+  | 'beyond'
+  | 'tags';
 
 export interface PlannedRow {
   /** Row of the file, counted from 1 without the header. */
@@ -47,8 +50,8 @@ export function planRows(
     ]),
   );
   return table.rows.map((cells, index) => {
-    const cell = (field: CsvField) => cells[columnIndexes.get(field)!] ?? '';
-    const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
+    const cell = (field: CsvField) => unguardFormula(cells[columnIndexes.get(field)!] ?? '');
+    const phrase = normalisePhrase(cell('phrase'));
     const country =
       mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
     const device =
@@ -57,23 +60,24 @@ export function planRows(
     const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
     const position = kind === 'history' ? readPosition(cell('position')) : '';
     const depthText = depth || (mapping.depth === null ? '' : String(mapping.depth));
-    const fault: Fault | null =
-      phrase === '' || isTooLong(phrase)
-        ? 'phrase'
-        : country === null
-          ? 'country'
-          : device === null
-            ? 'device'
-            : date === null
-              ? 'date'
-              : kind === 'history' && (date >= today || date < '2000-01-01')
-                ? 'future'
-                : position === null
-                  ? 'position'
-                  : depth === null
-                    ? 'depth'
-                    : depth !== '' && Number(position) > Number(depth)
-                      ? 'beyond'
+    const fault: Fault | null = !isPhrase(phrase)
+      ? 'phrase'
+      : country === null
+        ? 'country'
+        : device === null
+          ? 'device'
+          : date === null
+            ? 'date'
+            : kind === 'history' && (date >= today || date < '2000-01-01')
+              ? 'future'
+              : position === null
+                ? 'position'
+                : depth === null
+                  ? 'depth'
+                  : depth !== '' && Number(position) > Number(depth)
+                    ? 'beyond'
+                    : hasTagFault(cell('tags'))
+                      ? 'tags'
                       : null;
     return {
       row: index + 1,
@@ -87,6 +91,28 @@ export function planRows(
       fault,
     };
   });
+}
+
+/** As the API accepts it, and without the mark of a character that could not be decoded. */
+const isPhrase = (phrase: string): boolean =>
+  /[^\p{Cf}\s]/u.test(phrase) &&
+  !isTooLong(phrase) &&
+  isStorable(phrase) &&
+  !hasControlCharacter(phrase) &&
+  !phrase.includes('\ufffd');
+
+/** Limits of the API, repeated here to show problems before rows are sent. */
+const maxTags = 20;
+const maxTagCharacters = 40;
+
+function hasTagFault(text: string): boolean {
+  const tags = new Set(text.split(/[;|]/).map((tag) => tag.trim()));
+  tags.delete('');
+  return (
+    !isStorable(text) ||
+    tags.size > maxTags ||
+    [...tags].some((tag) => countCharacters(tag) > maxTagCharacters)
+  );
 }
 
 /** Identifies rows of the same keyword. */

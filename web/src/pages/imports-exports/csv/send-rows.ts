@@ -1,5 +1,7 @@
-import { quoteField } from '#lib/csv-writer.ts';
+import { ApiError } from '#client/http.ts';
+import { writeCsv } from '#lib/csv-writer.ts';
 import { call, type BudgetDelta, type ResponseOf } from '#web/api.ts';
+import { isApiError } from '#web/describe-error.ts';
 import { keyOf, type PlannedRow } from './plan-rows.ts';
 
 /** A little less than the limit of the API. */
@@ -23,10 +25,10 @@ interface Batch {
 
 /** Splits rows into CSV texts that fit into one request each. */
 function splitBatches(rows: readonly PlannedRow[]): Batch[] {
-  const head = `${names.join(',')}\n`;
+  const head = writeCsv([names]);
   const batches: Batch[] = [];
   for (const row of rows) {
-    const line = `${names.map((name) => quoteField(row[name])).join(',')}\n`;
+    const line = writeCsv([names.map((name) => row[name])]);
     const last = batches.at(-1);
     if (last && last.rows.length < maxSentRows && last.text.length + line.length <= maxCharacters) {
       last.rows.push(row);
@@ -35,6 +37,26 @@ function splitBatches(rows: readonly PlannedRow[]): Batch[] {
   }
   return batches;
 }
+
+/** Throws an error of the API with the rows of the file in place of those of the request. */
+const nameRowsOf =
+  ({ rows }: Batch) =>
+  (error: unknown): never => {
+    if (!isApiError(error)) throw error;
+    const rename = (text: string) =>
+      text.replace(/^rows\.(\d+)/, (path, row) => {
+        const sent = rows[Number(row) - 1];
+        return sent ? `rows.${sent.row}` : path;
+      });
+    const { envelope } = error;
+    throw new ApiError({
+      ...envelope,
+      message: rename(envelope.message),
+      ...(envelope.issues && {
+        issues: envelope.issues.map((issue) => ({ ...issue, path: rename(issue.path) })),
+      }),
+    });
+  };
 
 type Progress = (done: number, total: number) => void;
 
@@ -50,7 +72,7 @@ export async function sendKeywords(
     const response = await call('POST /apps/{id}/keywords/import', {
       params: { id: appId },
       body: { format: 'csv', text: batch.text },
-    });
+    }).catch(nameRowsOf(batch));
     responses.push(response);
     sent.push(...response.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
     onProgress(sent.length, rows.length);
@@ -95,7 +117,7 @@ export async function sendHistory(
   for (const batch of splitBatches(rows)) {
     const response = await call('POST /workspace/imports', {
       body: { format: 'csv', appId, text: batch.text, mapping },
-    });
+    }).catch(nameRowsOf(batch));
     if ('rows' in response)
       sent.push(...response.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
     onProgress(sent.length, rows.length);
