@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { historyPartBytes } from '#contract/body-limits.ts';
 import { call, type Request, type ResponseOf } from '../api.ts';
 import { readBase64 } from '../read-base64.ts';
+import { sendPart } from './send-part.ts';
 
 export type HistoryImport = ResponseOf<'GET /history-imports/{importId}'>;
 export type HistoryPreview = ResponseOf<'POST /history-imports/{importId}/preview'>;
@@ -79,10 +80,10 @@ export async function uploadHistory(
   const parts = Math.max(1, Math.ceil(file.size / historyPartBytes));
   for (let part = 1; part <= parts; part += 1) {
     const piece = file.slice((part - 1) * historyPartBytes, part * historyPartBytes);
-    await call('PUT /history-imports/{importId}/parts/{part}', {
-      params: { importId, part },
-      body: { data: await readBase64(piece) },
-    });
+    const body = { data: await readBase64(piece) };
+    await sendPart(() =>
+      call('PUT /history-imports/{importId}/parts/{part}', { params: { importId, part }, body }),
+    );
     onProgress(part / parts);
   }
   return { importId, parts };

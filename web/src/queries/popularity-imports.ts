@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { popularityPartBytes } from '#contract/body-limits.ts';
 import { call, type ResponseOf } from '../api.ts';
 import { readBase64 } from '../read-base64.ts';
+import { sendPart } from './send-part.ts';
 
 export type PopularityImport = ResponseOf<'GET /popularity/imports'>['items'][number];
 export type PopularityImportDetail = ResponseOf<'GET /popularity/imports/{importId}'>;
@@ -35,7 +36,7 @@ export async function uploadPopularityFile(
   for (let part = 1; part <= parts; part += 1) {
     const piece = file.slice((part - 1) * popularityPartBytes, part * popularityPartBytes);
     const body = { data: await readBase64(piece) };
-    await call('PUT /popularity/imports/parts/{part}', { params: { part }, body });
+    await sendPart(() => call('PUT /popularity/imports/parts/{part}', { params: { part }, body }));
     onProgress(part / parts);
   }
   await call('POST /popularity/imports', {

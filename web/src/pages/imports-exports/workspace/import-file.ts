@@ -1,6 +1,6 @@
 import { call, type ResponseOf } from '#web/api.ts';
-import { describeError, isApiError } from '#web/describe-error.ts';
 import { pollUntilEnded } from '#web/queries/poll-until-ended.ts';
+import { sendPart } from '#web/queries/send-part.ts';
 import { readParts } from './parse-export-file.ts';
 
 export type ImportReport = Extract<ResponseOf<'POST /workspace/imports'>, { tables: unknown }>;
@@ -16,9 +16,6 @@ export class ImportRefusal extends Error {
   }
 }
 
-const attemptsMax = 10;
-const longestWaitSeconds = 120;
-
 /**
  * Uploads an export and returns the result. Small files are imported at once; large ones and those
  * with public facts are sent in parts and imported by a job. `onProgress` receives the sent share,
@@ -33,7 +30,10 @@ export async function importFile(
   let parts = 0;
   const leave = async (text: string) => {
     parts += 1;
-    await uploadPart(parts, text);
+    const part = parts;
+    await sendPart(() =>
+      call('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } }),
+    );
     sent += text.length;
     // A character has at least one byte, so the share may lag until the last part.
     onProgress(Math.min(1, sent / file.size));
@@ -52,22 +52,6 @@ export async function importFile(
     body: { format: 'ndjson', parts, asPublicFacts },
   });
   return 'poll' in accepted ? waitFor(Number(accepted.poll.split('/').at(-1))) : accepted;
-}
-
-/** Waits when the requests of a minute are used up: a large file has more parts than that. */
-async function uploadPart(part: number, text: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await call('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } });
-      return;
-    } catch (error) {
-      const waitSeconds = describeError(error).retryAfterSeconds ?? 1;
-      // A longer wait is that of a day's limit.
-      const isWorthwhile = attempt < attemptsMax && waitSeconds <= longestWaitSeconds;
-      if (!isWorthwhile || !isApiError(error, 'rate_limited')) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitSeconds * 1_000));
-    }
-  }
 }
 
 function asReport(response: ResponseOf<'POST /workspace/imports'>): ImportReport {
