@@ -13,7 +13,7 @@ export function toSearchItem(listing: SimListing): unknown[] {
       0: [id, 7],
       1: picture(imageAddress(iconOf(listing.app)), [512, 512]),
       3: listing.title,
-      4: listing.rating === null ? null : scorePair(listing.rating),
+      4: listing.rating === null ? [] : scorePair(listing.rating),
       5: listing.category,
       8: [
         null,

@@ -5,6 +5,7 @@ import type { SimApp } from '../world/apps.ts';
 import { isCountry, languageOf } from '../world/countries.ts';
 import { hashText, mix } from '../world/hash.ts';
 import { toLockup } from './app-page.ts';
+import { showCount } from './shown-count.ts';
 
 const shelfLength = 12;
 const mostResults = 240;
@@ -12,7 +13,7 @@ const mostResults = 240;
 /**
  * `GET https://apps.apple.com/{cc}/{iphone|ipad|mac}/search?term=`: the first results with their
  * facts, all further ones by id. Whether the page has an ad, an event, an editorial item, escaped
- * data, and further ids that repeat the first ones depends on the term.
+ * data, counts as texts, and further ids that repeat the first ones depends on the term.
  */
 export function handleWebSearch(context: ResponseContext): SimulatedResponse {
   const { url, world, day, mutation } = context;
@@ -60,14 +61,13 @@ function listItems(
   { country, variant }: { country: string; variant: number },
 ): Record<string, unknown>[] {
   const lockupOf = (app: SimApp) => {
-    const storefront = { country, language: languageOf(country), day: context.day };
-    const listing = context.world.listing(app, storefront);
-    const { ratingCount } = listing;
-    const isShort = ratingCount !== null && ratingCount >= 1_000 && variant % 2 === 0;
+    const language = languageOf(country);
+    const listing = context.world.listing(app, { country, language, day: context.day });
+    const count = listing.ratingCount ?? 0;
     return {
       ...toLockup(listing),
       developerName: app.developer,
-      ratingCount: isShort ? shorten(ratingCount) : (ratingCount ?? 0),
+      ratingCount: variant % 2 === 0 ? showCount(count, language) : count,
     };
   };
   const items: Record<string, unknown>[] = apps.map((app) => ({
@@ -89,12 +89,6 @@ function listItems(
   if (variant % 2 === 0)
     items.unshift({ $kind: 'AppSearchResult', resultType: 'ad', lockup: lockupOf(advertised) });
   return items;
-}
-
-/** `1.2K`, `3M` */
-function shorten(count: number): string {
-  const [unit, size] = count >= 1_000_000 ? ['M', 1_000_000] : ['K', 1_000];
-  return `${Math.round((count / Number(size)) * 10) / 10}${unit}`;
 }
 
 function nextPageOf(

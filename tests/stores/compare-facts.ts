@@ -40,6 +40,8 @@ function isAllowed(
   allowed: readonly Allowance[],
 ): boolean {
   if (allowed.includes('follows')) return mutationClass !== 'malformed';
+  if (allowed.includes('seconds') && isDeepStrictEqual(withoutFractions(was), is))
+    return mutationClass !== 'malformed';
   if (allowed.includes('other') && !isNothing(is)) return true;
   if (allowed.includes('cautious') && isNothing(is)) return true;
   if (isNothing(is)) return mutationClass !== 'malformed' && allowed.includes('absent');
@@ -56,6 +58,11 @@ function isAllowed(
 function isBlankText({ after, path }: Mutation): boolean {
   return after === '' || ((after ?? null) === null && path.at(-1) === 'text');
 }
+
+const withoutFractions = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value ?? null).replaceAll(/(?<="\d{4}-[\d:T-]{14})\.\d{3}Z(?=")/g, '.000Z'),
+  );
 
 const isNothing = (value: unknown) =>
   value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);

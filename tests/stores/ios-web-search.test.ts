@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseWebSearch, type WebSearchQuery } from '#stores/ios/parse-web-search.ts';
+import { parseItunesLookup } from '#stores/ios/parse-lookup.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 
 const failing = (failure: string, marker: string) =>
@@ -94,8 +95,9 @@ describe('the order', () => {
 });
 
 describe('an app', () => {
-  const cardOf = (changes: Part) =>
-    parseWebSearch(pageOf([app(1, changes)]), weather).results[0]!.card;
+  const cardOf = (changes: Part, intent: Part = {}) =>
+    parseWebSearch(htmlOf(entryOf({ shelves: [shelfOf([app(1, changes)])] }, intent)), weather)
+      .results[0]!.card;
 
   test('has the facts of its lockup', () => {
     expect(cardOf({})).toEqual({
@@ -118,6 +120,51 @@ describe('an app', () => {
     [0, 0],
   ])('with %s ratings has %s', (ratingCount, expected) => {
     expect(cardOf({ ratingCount })?.ratingCount).toBe(expected);
+  });
+
+  test.each([
+    ['4.9K', 'en-US', 4_900],
+    ['12,345', 'en-GB', 12_345],
+    ['1.2M', 'en-IN', 1_200_000],
+    ['1,19,000', 'en-IN', 119_000],
+    ['12.345', 'de-DE', 12_345],
+    ['974.031', 'it-IT', 974_031],
+    ['5,2\u00a0Mio.', 'de-DE', 5_200_000],
+    ["12'345", 'de-CH', 12_345],
+    ['4,9 k', 'fr-FR', 4_900],
+    ['12\u202f345', 'fr-FR', 12_345],
+    ['1,2 mil', 'pt-BR', 1_200],
+    ['1,2\u00a0mi', 'pt-BR', 1_200_000],
+    ['4,9 mil', 'es-ES', 4_900],
+    ['4.9 k', 'es-MX', 4_900],
+    ['4,9 тыс.', 'ru', 4_900],
+    ['1.2万', 'ja', 12_000],
+    ['97万', 'zh-Hans-CN', 970_000],
+    ['1.2萬', 'zh-Hant-TW', 12_000],
+    ['4.9천', 'ko', 4_900],
+    ['4,9 B', 'tr', 4_900],
+  ])('with the text %s in %s has the count', (ratingCount, language, expected) => {
+    expect(cardOf({ ratingCount }, { language })).toMatchObject({
+      ratingCount: expected,
+      unread: [],
+    });
+  });
+
+  test.each([
+    ['12.345', 'en-US'],
+    ['119.000', 'en-US'],
+    ['4.9K', 'de-DE'],
+    ['1,2', 'de-DE'],
+    ['1.234.56', 'de-DE'],
+    ['1.2万', 'en-US'],
+    ['12.345', 'xx'],
+    ['4.9K', 'no language'],
+    ['9'.repeat(20), 'en-US'],
+  ])('with the text %s in %s has no count, rather than another', (ratingCount, language) => {
+    expect(cardOf({ ratingCount }, { language })).toMatchObject({
+      ratingCount: null,
+      unread: ['ratingCount'],
+    });
   });
 
   test.each([
@@ -241,6 +288,28 @@ describe('the simulated store', () => {
     for (const shownOn of others)
       expect(truth).not.toEqual(simulator.order({ ...market, shownOn }).slice(0, 240));
   });
+
+  test.each(['us', 'de', 'jp', 'fr', 'br', 'it', 'es'])(
+    'shows counts in the language of %s, and they are read',
+    async (country) => {
+      const phrases = ['weather', 'photo editor', 'habit tracker', 'notes', 'mood journal'];
+      for (const phrase of phrases) {
+        const query = { phrase, country, device: 'iphone' };
+        const cards = parseWebSearch(await ask(query), query).results.flatMap(
+          ({ card }) => card ?? [],
+        );
+        const ids = cards.map(({ storeAppId }) => storeAppId);
+        const path = `/itunes.apple.com/lookup?id=${ids.join(',')}&country=${country}`;
+        const body = await (await fetch(simulator.baseUrl + path)).text();
+        const listings = parseItunesLookup(body, { country, limit: 200 });
+        for (const { storeAppId, ratingCount, unread } of cards) {
+          const exact = listings.get(storeAppId)!.ratingCount ?? 0;
+          expect(unread).toEqual([]);
+          expect(Math.abs(ratingCount! - exact)).toBeLessThanOrEqual(exact * 0.05);
+        }
+      }
+    },
+  );
 
   test('of another country is refused', async () => {
     simulator.setFaults([{ fault: 'wrong-intent', host: 'apps.apple.com' }]);

@@ -17,6 +17,7 @@ export type Difference = { is: 'lost' | 'allowed' | 'wrong'; what: string };
  * - `blank`: people may leave the text empty.
  * - `other`: the body has a second source of the field.
  * - `decimal`, `large`: a fraction, or a number beyond 2^53, is a value like any other.
+ * - `seconds`: an instant on a whole second has no fraction.
  * - `fewer`: the list may be shorter or empty.
  * - `order`: the order itself is the fact.
  * - `elsewhere`: other parts of the page name items too.
@@ -28,6 +29,7 @@ export type Allowance =
   | 'other'
   | 'decimal'
   | 'large'
+  | 'seconds'
   | 'fewer'
   | 'order'
   | 'follows'

@@ -22,6 +22,7 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
     ]);
     expect(items).toHaveLength(20);
     expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
+    expect(items.flatMap((item) => item.unread)).toEqual([]);
     expect(items[0]).toMatchObject({
       name: 'Panda Express',
       developer: 'Panda Restaurant Group, Inc.',

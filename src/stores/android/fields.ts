@@ -47,11 +47,12 @@ export function expectRead<Value>(value: Value | undefined, name: string): Value
 }
 
 /**
- * The number of a pair of its text and itself: `["4.2", 4.19]`. `undefined` for a pair without a
- * number; null where there is no pair.
+ * The number of a pair of its text and itself: `["4.2", 4.19]`. Null where there is no pair, which
+ * may also be empty; no number for a pair without one.
  */
 export function numberOf(pair: unknown): unknown {
   if (pair === undefined || pair === null) return null;
+  if (Array.isArray(pair) && pair.length === 0) return null;
   return field(pair, [1]) ?? 'a pair without a number';
 }
 

@@ -1,16 +1,17 @@
 import type { AppCard } from '#domain/base/ports.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { unreadable } from '../store-errors.ts';
-import { isRecord, readCount, readRating, readText, required } from '../value-readers.ts';
+import { isRecord, readRating, readText, required } from '../value-readers.ts';
 import { fillIconTemplate } from './icon.ts';
 import { expectRead, requireOwnAddress } from './results.ts';
+import { readShownCount } from './shown-count.ts';
 import { isTrackId } from './urls.ts';
 
 /**
- * An app as pages of apps.apple.com list it. Throws StoreError `unreadable` without an id or a
- * title.
+ * An app as pages of apps.apple.com list it; `language` is that of the page, null when unknown.
+ * Throws StoreError `unreadable` without an id or a title.
  */
-export function readLockup(lockup: Record<string, unknown>): AppCard {
+export function readLockup(lockup: Record<string, unknown>, language: string | null): AppCard {
   const storeAppId = readId(lockup['adamId']);
   const name = expectRead(readText(lockup['title'], 500), 'title');
   if (storeAppId === null) throw unreadable('ios', 'adam-id', 'an app without an id');
@@ -25,7 +26,7 @@ export function readLockup(lockup: Record<string, unknown>): AppCard {
     developer: fields.read('developer', readText(lockup['developerName'], 500)),
     iconUrl: fields.read('iconUrl', required(readIcon(lockup['icon']))),
     rating: fields.read('rating', readRating(lockup['rating'])),
-    ratingCount: fields.read('ratingCount', readShownCount(lockup['ratingCount'])),
+    ratingCount: fields.read('ratingCount', readShownCount(lockup['ratingCount'], language)),
   };
   return { ...card, unread: fields.unread };
 }
@@ -36,13 +37,10 @@ export function readId(value: unknown): string | null {
   return typeof id === 'string' && isTrackId(id) ? id : null;
 }
 
-const units: Record<string, number> = { '': 1, K: 1e3, M: 1e6 };
-
-/** A count, or its rounded form for people: `1.2K` is 1,200. */
-function readShownCount(value: unknown): number | null | undefined {
-  if (typeof value !== 'string') return readCount(value);
-  const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,3})?)([KM]?)$/.exec(value.trim()) ?? [];
-  return digits === undefined ? undefined : Math.round(Number(digits) * units[unit!]!);
+/** The language of a page, from its intent; null when it does not state one. */
+export function readLanguage(intent: unknown): string | null {
+  const language = isRecord(intent) ? intent['language'] : null;
+  return typeof language === 'string' ? language : null;
 }
 
 const readIcon = (icon: unknown): string | null =>

@@ -9,7 +9,7 @@ import {
   readRatingsOfPage,
   readText,
 } from '../value-readers.ts';
-import { readLockup } from './lockup.ts';
+import { readLanguage, readLockup } from './lockup.ts';
 import { readPageData } from './page-data.ts';
 import { iosProfile } from './profile.ts';
 
@@ -23,7 +23,7 @@ const englishGenres = iosProfile.categories.map(([, name]) => name);
  * `unreadable`, marker `other-app` for the page of another app.
  */
 export function parseAppPage(html: string, storeAppId: string): Omit<PageResponse, 'cost'> {
-  const { lockup, shelves } = readProduct(html);
+  const { lockup, shelves, language } = readProduct(html);
   if (lockup['adamId'] !== storeAppId)
     throw unreadable('ios', 'other-app', 'the page of another app');
   const ratings = readRatingShelf(lockup, shelves['productRatings']);
@@ -34,7 +34,8 @@ export function parseAppPage(html: string, storeAppId: string): Omit<PageRespons
     ratingCount: fields.read('ratingCount', ratings?.ratingCount),
     histogram: fields.read('histogram', ratings?.histogram),
     // The shelf is null without similar apps. When there is none, it has another name.
-    similar: fields.read('similar', readSimilar(shelves['similarItems'], storeAppId)) ?? [],
+    similar:
+      fields.read('similar', readSimilar(shelves['similarItems'], { storeAppId, language })) ?? [],
     unread: fields.unread,
   };
 }
@@ -66,9 +67,10 @@ function readSubtitle(lockup: Record<string, unknown>, ribbon: unknown): string 
 function readProduct(html: string): {
   lockup: Record<string, unknown>;
   shelves: Record<string, unknown>;
+  language: string | null;
 } {
   const [page] = readPageData(html);
-  const data = isRecord(page) ? page['data'] : null;
+  const { data, intent } = isRecord(page) ? page : {};
   if (!isRecord(data)) throw unreadable('ios', 'page-data', 'no product in the page');
   const { lockup, shelfMapping } = data;
   if (!isRecord(lockup)) throw unreadable('ios', 'lockup', 'no lockup in the page');
@@ -76,7 +78,7 @@ function readProduct(html: string): {
   // found.
   if (!isRecord(shelfMapping) || !('informationRibbon' in shelfMapping))
     throw unreadable('ios', 'shelves', 'no known shelves in the page');
-  return { lockup, shelves: shelfMapping };
+  return { lockup, shelves: shelfMapping, language: readLanguage(intent) };
 }
 
 function itemsOf(shelf: unknown): unknown[] {
@@ -91,12 +93,15 @@ function readStars(counts: unknown): PageResponse['histogram'] | undefined {
   return readHistogram(Array.isArray(counts) ? counts.toReversed() : counts);
 }
 
-function readSimilar(shelf: unknown, storeAppId: string): AppCard[] | undefined {
+function readSimilar(
+  shelf: unknown,
+  { storeAppId, language }: { storeAppId: string; language: string | null },
+): AppCard[] | undefined {
   if (shelf === undefined) return undefined;
   if (JSON.stringify({ ...(shelf as object), items: null }).includes('"adamId"'))
     throw unreadable('ios', 'items-moved', 'apps outside the list of the shelf');
   const apps = itemsOf(shelf)
     .slice(0, maxSimilar)
-    .map((item) => readLockup(isRecord(item) ? item : {}));
+    .map((item) => readLockup(isRecord(item) ? item : {}, language));
   return dedupeById(apps).filter((app) => app.storeAppId !== storeAppId);
 }

@@ -1,8 +1,9 @@
 import type { AppCard, SearchResult } from '#domain/base/ports.ts';
 import { storefrontOf } from '#lib/apple-storefronts.ts';
+import { playLanguage } from '../languages.ts';
 import { unreadable } from '../store-errors.ts';
 import { isRecord } from '../value-readers.ts';
-import { readId, readLockup } from './lockup.ts';
+import { readId, readLanguage, readLockup } from './lockup.ts';
 import { readPageData } from './page-data.ts';
 import { isSamePhrase } from './same-phrase.ts';
 
@@ -41,8 +42,8 @@ const otherTypes = new Set(['editorial-items', 'app-bundles', 'in-apps']);
  * item that nobody has described, and for ids of which it is unclear where they continue.
  */
 export function parseWebSearch(html: string, query: WebSearchQuery): WebSearch {
-  const page = findPage(readPageData(html), query);
-  const { results, ads } = readShelf(page);
+  const { page, language } = findPage(readPageData(html), query);
+  const { results, ads } = readShelf(page, language);
   const { nextPage, shelves: _shelves, ...others } = page;
   // Further ids under another name would read as the end of the results.
   if (JSON.stringify({ ...others, of: nextIn(nextPage) }).includes('"type":"apps"'))
@@ -53,7 +54,10 @@ export function parseWebSearch(html: string, query: WebSearchQuery): WebSearch {
 }
 
 /** The one entry of search results, if they are those that were requested. */
-function findPage(entries: readonly unknown[], query: WebSearchQuery): Item {
+function findPage(
+  entries: readonly unknown[],
+  query: WebSearchQuery,
+): { page: Item; language: string } {
   const found = entries.filter(isRecord).filter(({ intent }) => {
     return isRecord(intent) && intent['$kind'] === 'SearchResultsPageIntent';
   });
@@ -64,7 +68,8 @@ function findPage(entries: readonly unknown[], query: WebSearchQuery): Item {
   const { data } = response;
   if (!isRecord(data) || data['$kind'] !== 'SearchResultsPage')
     throw unreadable('ios', 'web-page', 'no page of search results');
-  return data;
+  // Without a language the page is in that of most people there.
+  return { page: data, language: readLanguage(response['intent']) ?? playLanguage(query.country) };
 }
 
 function requireIntent({ term, storefront, platform }: Item, query: WebSearchQuery): void {
@@ -78,7 +83,7 @@ function requireIntent({ term, storefront, platform }: Item, query: WebSearchQue
     throw unreadable('ios', 'web-platform', 'the results on another device');
 }
 
-function readShelf({ shelves }: Item): Omit<WebSearch, 'hasMore'> {
+function readShelf({ shelves }: Item, language: string): Omit<WebSearch, 'hasMore'> {
   const found = Array.isArray(shelves)
     ? shelves.filter(isRecord).filter(({ id }) => id === shelfId)
     : [];
@@ -92,7 +97,7 @@ function readShelf({ shelves }: Item): Omit<WebSearch, 'hasMore'> {
   const byId = new Map<string, SearchResult>();
   const ads: number[] = [];
   for (const item of items) {
-    const found = readItem(item);
+    const found = readItem(item, language);
     if (found === 'ad') ads.push(byId.size + 1);
     else if (found !== null && !byId.has(found.storeAppId))
       byId.set(found.storeAppId, { storeAppId: found.storeAppId, card: found });
@@ -101,7 +106,7 @@ function readShelf({ shelves }: Item): Omit<WebSearch, 'hasMore'> {
 }
 
 /** Null for an item without a position. */
-function readItem(item: unknown): AppCard | 'ad' | null {
+function readItem(item: unknown, language: string): AppCard | 'ad' | null {
   const kind = isRecord(item) ? item['$kind'] : undefined;
   if (!isRecord(item) || typeof kind !== 'string')
     throw unreadable('ios', 'web-item', 'an item without a kind');
@@ -114,7 +119,7 @@ function readItem(item: unknown): AppCard | 'ad' | null {
   if (!isResult) throw unreadable('ios', 'web-item-kind', `an item ${kind} ${String(type)}`);
   const { lockup } = item;
   if (!isRecord(lockup)) throw unreadable('ios', 'web-lockup', 'a result without an app');
-  return readLockup(lockup);
+  return readLockup(lockup, language);
 }
 
 /** The next page without its ids. */

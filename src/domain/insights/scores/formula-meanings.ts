@@ -39,7 +39,8 @@ export const normalisationMeanings: Record<Name, string> = {
   ratingsForNone: 'Up to this many ratings an app has no strength.',
   ratingsForFull: 'Ratings at which an app has full strength.',
   unknownRatingsAreNone:
-    'Whether an app without a shown rating count has none or an unknown number; stores differ.',
+    'Whether an app without a shown rating count has none or an unknown number; stores differ. ' +
+    'The number of an app that shows a rating is unknown.',
   unrelatedTitle:
     'An app whose title shares no word with the phrase may be filler: its strength is ' +
     'multiplied by this factor.',

@@ -31,13 +31,17 @@ export function readResultStrengths(
   return [...held, ...Array.from({ length: Math.max(0, empty) }, () => nobody)];
 }
 
-/** Ratings of the first ten results are stored with them; those of others may be unknown. */
+/**
+ * Ratings of the first ten results are stored with them; those of others may be unknown. An app
+ * that shows a rating has some, so that without their number it is unknown too.
+ */
 function strengthOf(
-  { ratingCount }: TopApp,
+  { rating, ratingCount }: TopApp,
   rules: DifficultyFormula['normalisations'],
   isStored: boolean,
 ): number | null {
-  if (ratingCount === null) return isStored && rules.unknownRatingsAreNone ? 0 : null;
+  const isUnrated = isStored && rules.unknownRatingsAreNone && rating === null;
+  if (ratingCount === null) return isUnrated ? 0 : null;
   return strengthOfRatings(ratingCount, rules);
 }
 
