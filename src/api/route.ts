@@ -20,7 +20,9 @@ export interface RouteRequest<Op extends Operation> {
   params: Part<Op, 'params'>;
   query: Part<Op, 'query'>;
   body: Part<Op, 'body'>;
-  /** Aborted when the client disconnects. */
+  /**
+   * Aborted when the client disconnects, and at the deadline unless the operation is idempotent.
+   */
   signal: AbortSignal;
   raw: { request: FastifyRequest; reply: FastifyReply };
 }

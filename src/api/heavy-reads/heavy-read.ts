@@ -5,6 +5,8 @@ import type { ErrorDetail } from '#domain/base/errors.ts';
 /** A validated request in a form that can be sent to another thread. */
 export interface HeavyRead {
   key: string;
+  /** With its ids, and without the query. */
+  path: string;
   identity: Identity;
   params: unknown;
   query: unknown;

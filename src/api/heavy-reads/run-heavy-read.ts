@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isLargeWorkspace } from '#domain/base/budget/is-large-workspace.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { createFairLimit } from '#lib/fair-limit.ts';
+import { pathOf } from '../path-of.ts';
 import { HtmlPage, SerializedJson } from '../route.ts';
 import { acquireSlot } from './acquire-slot.ts';
 import type { HeavyError, HeavyRead, HeavyReads, HeavyResult, OpenedExport } from './heavy-read.ts';
@@ -69,12 +70,11 @@ export function createHeavyReadRunner(heavyReads: HeavyReads | null): HeavyReadR
   };
 }
 
-function toHeavyRead(
-  { identity, routeOptions, server }: FastifyRequest,
-  input: Omit<HeavyInput, 'signal'>,
-): HeavyRead {
+function toHeavyRead(request: FastifyRequest, input: Omit<HeavyInput, 'signal'>): HeavyRead {
+  const { identity, routeOptions, server } = request;
   const nowMs = server.api.services.clock.now().getTime();
-  return { key: routeOptions.config.key!, identity: identity!, nowMs, ...input };
+  const { key } = routeOptions.config;
+  return { key: key!, path: pathOf(request), identity: identity!, nowMs, ...input };
 }
 
 function toOutcome(result: HeavyResult): HtmlPage | SerializedJson {

@@ -84,6 +84,8 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError
   if (body.etag !== undefined) reply.header('etag', body.etag);
   if (body.statusCode === 401) reply.header('www-authenticate', challengeOf(request));
   if (body.statusCode === 413) reply.header('connection', 'close');
+  // Those of a stream that failed before its head was sent.
+  reply.removeHeader('content-encoding').removeHeader('content-disposition');
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
 }
 
@@ -110,8 +112,8 @@ function challengeOf(request: FastifyRequest): string {
     : 'Bearer realm="toprung"';
 }
 
-/** Null for an unexpected error. */
-function asAppError(error: FastifyError): AppError | null {
+/** The response to a known error; null for an unexpected one. */
+export function asAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return withRetry(error);
   if (error instanceof StoreError) return fromStore(error);
   if (error instanceof PaymentError)

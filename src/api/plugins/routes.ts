@@ -4,9 +4,11 @@ import type { Ctx } from '#domain/base/context.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { versionOf } from '#lib/version-of.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
+import { pathOf } from '../path-of.ts';
 import { ResponseOf, type Route, type RouteRequest, SerializedJson, HtmlPage } from '../route.ts';
 import { isStreamed } from './bodies.ts';
-import { cutPage, refuseCursor, type PageQuery, type Whole } from './cut-page.ts';
+import { callHandler } from './call-handler.ts';
+import { refuseCursor, type PageQuery } from './cut-page.ts';
 import { within } from './deadline.ts';
 import { runIdempotently } from './idempotency.ts';
 import { readPrecondition } from './precondition.ts';
@@ -49,21 +51,29 @@ async function response(
     body: operation.streams && isStreamed(request.body) ? undefined : request.body,
   });
   if (operation.pages === 'one') refuseCursor(parts.query as PageQuery);
-  let signal: AbortSignal | undefined;
+  let ending: AbortController | undefined;
   const input = {
     ...parts,
     ctx: contextOf(request, operation),
     // Created on demand: few requests need it and it is expensive.
     get signal() {
-      return (signal ??= signalOf(reply));
+      return (ending ??= abortWhenLeft(reply)).signal;
     },
     raw: { request, reply },
   } as RouteRequest<Operation>;
   const run = async (): Promise<unknown> => {
-    const handler = async () => route.handler(input);
+    const handler = () => callHandler(route, pathOf(request), input);
     return operation.heavy ? readHeavily(request, input, handler) : handler();
   };
-  const outcomeOf = () => inTime(request, operation, run());
+  const outcomeOf = async () => {
+    try {
+      return await inTime(request, operation, run());
+    } catch (error) {
+      // At the deadline the handler is still at work.
+      ending?.abort(error);
+      throw error;
+    }
+  };
   const handle = async () => readOutcome(operation, await outcomeOf());
   const runAsText = async () => {
     const { status, body } = readOutcome(operation, await run());
@@ -94,11 +104,7 @@ async function response(
   ): { status: number; body: string | Buffer; version?: string | undefined } {
     const status =
       outcome instanceof ResponseOf ? outcome.status : Number(Object.keys(of.responses)[0]);
-    const whole: unknown = outcome instanceof ResponseOf ? outcome.body : outcome;
-    const value: unknown =
-      of.pages === 'cut'
-        ? cutPage(pathOf(request), parts.query as PageQuery, whole as Whole)
-        : whole;
+    const value: unknown = outcome instanceof ResponseOf ? outcome.body : outcome;
     if (request.server.api.validateResponses && !of.raw)
       validateResponse(
         route,
@@ -155,8 +161,6 @@ function isSafe({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
-
 function contextOf(request: FastifyRequest, operation: Operation): Ctx | null {
   if (request.identity === null) return null;
   const { services } = request.server.api;
@@ -166,13 +170,13 @@ function contextOf(request: FastifyRequest, operation: Operation): Ctx | null {
   return { ...services, ...request.identity, appDb, precondition };
 }
 
-/** Aborted when the client disconnects before the response. */
-function signalOf(reply: FastifyReply): AbortSignal {
+/** Aborts when the client disconnects before the response. */
+function abortWhenLeft(reply: FastifyReply): AbortController {
   const controller = new AbortController();
   onResponseClosed(reply.raw, () => {
     if (!reply.raw.writableFinished) controller.abort(new Error('the client disconnected'));
   });
-  return controller.signal;
+  return controller;
 }
 
 /** Used in tests: throws when a response differs from its documentation. */

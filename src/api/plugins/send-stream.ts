@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '#contract/operation.ts';
+import type { RouteRequest } from '../route.ts';
 import { readEncoding } from './send-json.ts';
 
 /** A client that reads nothing for this long has disconnected or stalls on purpose. */
@@ -8,13 +9,18 @@ const idleMs = 60_000;
 
 /**
  * Streams text with backpressure, compressed where the client accepts that. When the source fails
- * the connection is broken, so that half a file does not look complete.
+ * the connection is broken, so that half a file does not look complete. When `signal` is aborted
+ * already, nobody waits for the text, and its source is closed.
  */
-export function sendStream(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export async function sendStream(
+  { request, reply }: RouteRequest<Operation>['raw'],
+  signal: AbortSignal,
   content: { type: string; fileName: string; chunks: AsyncGenerator<string | Buffer> },
-): void {
+): Promise<void> {
+  if (signal.aborted) {
+    await content.chunks.return(undefined);
+    return;
+  }
   const { log } = request.server.api.services;
   const encoding = readEncoding(request.headers['accept-encoding']);
   const source = Readable.from(content.chunks, { objectMode: true, highWaterMark: 1 });
@@ -32,6 +38,12 @@ export function sendStream(
       : encoding === 'br'
         ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
         : createGzip({ level: 5 });
-  if (packer === null) source.once('error', onEnd);
-  void reply.send(packer === null ? source : pipeline(source, packer, onEnd));
+  if (packer === null) {
+    source.once('error', onEnd);
+    void reply.send(source);
+    return;
+  }
+  void reply.send(pipeline(source, packer, onEnd));
+  // Brotli keeps its first bytes, and the head of the response is sent with them.
+  source.once('data', () => packer.flush());
 }

@@ -1,7 +1,8 @@
+import type { FastifyError } from 'fastify';
 import type { z } from 'zod';
 import type { exports } from '#contract/exports.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
-import { AppError } from '#domain/base/errors.ts';
 import { stringifyExact } from '#lib/json.ts';
 import type {
   HeavyError,
@@ -9,31 +10,36 @@ import type {
   HeavyResult,
   OpenedExport,
 } from '../heavy-reads/heavy-read.ts';
+import { callHandler } from '../plugins/call-handler.ts';
+import { asAppError } from '../plugins/errors.ts';
 import { HtmlPage, ResponseOf, SerializedJson, type RouteRequest } from '../route.ts';
 import { heavyRoutes } from './heavy-routes.ts';
 
 type ExportOperation = (typeof exports)['GET /apps/{id}/exports/{kind}'];
 
-/** Runs the operation's own handler, in whatever thread. Errors of the domain are results. */
+/**
+ * Runs the operation's own handler, in whatever thread. Known errors are results, because an error
+ * that is thrown to another thread loses its class and its code.
+ */
 export async function handleHeavyRead(services: Services, read: HeavyRead): Promise<HeavyResult> {
-  const { key, params, query, body } = read;
+  const { key, path, params, query, body } = read;
   const routes = await heavyRoutes[key]!();
-  const { handler } = routes.find((route) => route.key === key)!;
+  const route = routes.find((candidate) => candidate.key === key)!;
   try {
-    const outcome: unknown = await handler({
+    const outcome = await callHandler(route, path, {
       ctx: contextOf(services, read),
       params,
       query,
       body,
       signal: new AbortController().signal,
-    } as unknown as RouteRequest<never>);
+    } as unknown as RouteRequest<Operation>);
     return toResult(outcome instanceof ResponseOf ? outcome.body : outcome);
   } catch (error) {
     return toHeavyError(error);
   }
 }
 
-/** Opens an app's export, in whatever thread. Errors of the domain are results. */
+/** Opens an app's export, in whatever thread. Known errors are results. */
 export async function handleHeavyExport(
   services: Services,
   read: HeavyRead,
@@ -63,7 +69,9 @@ function toResult(outcome: unknown): HeavyResult {
   return { kind: 'json', bytes };
 }
 
-function toHeavyError(error: unknown): HeavyError {
-  if (!(error instanceof AppError)) throw error;
-  return { kind: 'error', code: error.code, message: error.message, detail: error.detail };
+/** Throws what is no known error. */
+export function toHeavyError(error: unknown): HeavyError {
+  const known = asAppError(error as FastifyError);
+  if (known === null) throw error;
+  return { kind: 'error', code: known.code, message: known.message, detail: known.detail };
 }

@@ -11,8 +11,7 @@ import {
 import { listHistoryRows, openHistoryRows } from '#domain/transfer/history/list-rows.ts';
 import { describePresets } from '#domain/transfer/history/presets.ts';
 import { previewHistory } from '#domain/transfer/history/preview-file.ts';
-import { onResponseClosed } from '#lib/on-response-closed.ts';
-import { acquireSlot } from '../heavy-reads/acquire-slot.ts';
+import { inSlot } from '../heavy-reads/acquire-slot.ts';
 import { sendStream } from '../plugins/send-stream.ts';
 import { routesOf } from '../route.ts';
 
@@ -33,17 +32,16 @@ export const historyImportsRoutes = routesOf(historyImports, {
     requestHistoryRun(ctx, params.importId),
   'GET /history-imports/{importId}/rows': ({ ctx, params, query }) =>
     listHistoryRows(ctx, params.importId, query),
-  'GET /history-imports/{importId}/rows/file': async ({ ctx, params, query, raw, signal }) => {
-    const { request, reply } = raw;
-    const slots = request.server.api.exportSlots;
-    const release = await acquireSlot(slots, ctx.workspaceId, signal);
-    onResponseClosed(reply.raw, release);
-    const chunks = await openHistoryRows(ctx, params.importId, query.outcome);
-    sendStream(request, reply, {
-      type: 'text/csv; charset=utf-8; header=present',
-      fileName: `history-import-${params.importId}.csv`,
-      chunks,
+  'GET /history-imports/{importId}/rows/file': ({ ctx, params, query, raw, signal }) => {
+    const { exportSlots } = raw.request.server.api;
+    return inSlot(exportSlots, ctx.workspaceId, { raw, signal }, async () => {
+      const chunks = await openHistoryRows(ctx, params.importId, query.outcome);
+      await sendStream(raw, signal, {
+        type: 'text/csv; charset=utf-8; header=present',
+        fileName: `history-import-${params.importId}.csv`,
+        chunks,
+      });
+      return '';
     });
-    return '';
   },
 });

@@ -12,8 +12,7 @@ import {
 } from '#domain/insights/listing-drafts/manage-drafts.ts';
 import { saveDraftTexts } from '#domain/insights/listing-drafts/save-texts.ts';
 import { invalid } from '#domain/base/errors.ts';
-import { onResponseClosed } from '#lib/on-response-closed.ts';
-import { acquireSlot } from '../heavy-reads/acquire-slot.ts';
+import { inSlot } from '../heavy-reads/acquire-slot.ts';
 import { streamOf } from '../plugins/bodies.ts';
 import { routesOf } from '../route.ts';
 
@@ -49,31 +48,34 @@ export const listingDraftsRoutes = routesOf(listingDrafts, {
   'DELETE /listing-drafts/{id}': ({ ctx, params }) => deleteDraft(ctx, params.id),
   'PUT /listing-drafts/{id}/texts': ({ ctx, params, body }) => saveDraftTexts(ctx, params.id, body),
   // An unpacked zip takes as much memory as an export, so both share the slots.
-  'POST /listing-drafts/{id}/zip/preview': async ({ ctx, params, body, raw, signal }) => {
-    const release = await acquireSlot(raw.request.server.api.exportSlots, ctx.workspaceId, signal);
-    onResponseClosed(raw.reply.raw, release);
-    return previewZip(ctx, params.id, body);
+  'POST /listing-drafts/{id}/zip/preview': ({ ctx, params, body, raw, signal }) => {
+    const { exportSlots } = raw.request.server.api;
+    return inSlot(exportSlots, ctx.workspaceId, { raw, signal }, () =>
+      previewZip(ctx, params.id, body),
+    );
   },
-  'POST /listing-drafts/{id}/zip': async ({ ctx, params, body, raw, signal }) => {
-    const { request, reply } = raw;
-    const release = await acquireSlot(request.server.api.exportSlots, ctx.workspaceId, signal);
-    onResponseClosed(reply.raw, release);
-    return sendZip(reply, params.id, await downloadZip(ctx, params.id, body));
+  'POST /listing-drafts/{id}/zip': ({ ctx, params, body, raw, signal }) => {
+    const { exportSlots } = raw.request.server.api;
+    return inSlot(exportSlots, ctx.workspaceId, { raw, signal }, async () => {
+      const bytes = await downloadZip(ctx, params.id, body);
+      return sendZip(raw.reply, params.id, bytes);
+    });
   },
-  'POST /listing-drafts/{id}/large-zip/preview': async ({ ctx, params, query, raw, signal }) => {
-    const { request, reply } = raw;
+  'POST /listing-drafts/{id}/large-zip/preview': ({ ctx, params, query, raw, signal }) => {
+    const { largeZipSlots } = raw.request.server.api;
     const listing = readChoice(query);
-    const release = await acquireSlot(request.server.api.largeZipSlots, ctx.workspaceId, signal);
-    onResponseClosed(reply.raw, release);
-    return previewZip(ctx, params.id, { zip: streamOf(request), listing });
+    return inSlot(largeZipSlots, ctx.workspaceId, { raw, signal }, () =>
+      previewZip(ctx, params.id, { zip: streamOf(raw.request), listing }),
+    );
   },
-  'POST /listing-drafts/{id}/large-zip': async ({ ctx, params, query, raw, signal }) => {
-    const { request, reply } = raw;
+  'POST /listing-drafts/{id}/large-zip': ({ ctx, params, query, raw, signal }) => {
+    const { largeZipSlots } = raw.request.server.api;
     const listing = readChoice(query);
-    const release = await acquireSlot(request.server.api.largeZipSlots, ctx.workspaceId, signal);
-    onResponseClosed(reply.raw, release);
-    const bytes = await downloadZip(ctx, params.id, { zip: streamOf(request), listing });
-    return sendZip(reply, params.id, bytes);
+    return inSlot(largeZipSlots, ctx.workspaceId, { raw, signal }, async () => {
+      const zip = streamOf(raw.request);
+      const bytes = await downloadZip(ctx, params.id, { zip, listing });
+      return sendZip(raw.reply, params.id, bytes);
+    });
   },
   'GET /listing-drafts/{id}/versions': ({ ctx, params, query }) =>
     listVersions(ctx, params.id, query),

@@ -30,19 +30,31 @@ export async function sendExport(
   }
 }
 
-/** The other end of `sendExport`. Throws when the thread ends before the export does. */
-export async function receiveExport(port: MessagePort): Promise<OpenedExport | HeavyError> {
-  const opened = await receive(port);
+/**
+ * The other end of `sendExport`, whose end is `sent`. Throws the error with which that fails, also
+ * in the middle of the text.
+ */
+export async function receiveExport(
+  port: MessagePort,
+  sent: Promise<void>,
+): Promise<OpenedExport | HeavyError> {
+  sent.catch(() => port.close());
+  const opened = await receive(port, sent);
   if (opened === null || typeof opened === 'string') throw new Error('an export has no beginning');
   if ('kind' in opened) return opened;
-  return { kind: 'export', fileName: opened.fileName, text: readChunks(port) };
+  const text = readChunks(port, sent);
+  // A generator that has not begun runs no `finally`, and the thread would wait for ever.
+  await text.next();
+  return { kind: 'export', fileName: opened.fileName, text };
 }
 
-async function* readChunks(port: MessagePort): AsyncGenerator<string> {
+/** The first one is empty. */
+async function* readChunks(port: MessagePort, sent: Promise<void>): AsyncGenerator<string> {
   try {
+    yield '';
     for (;;) {
       port.postMessage(more);
-      const chunk = await receive(port);
+      const chunk = await receive(port, sent);
       if (typeof chunk !== 'string') return;
       yield chunk;
     }
@@ -51,7 +63,7 @@ async function* readChunks(port: MessagePort): AsyncGenerator<string> {
   }
 }
 
-async function receive(port: MessagePort): Promise<Message> {
+async function receive(port: MessagePort, sent: Promise<void>): Promise<Message> {
   const ended = new AbortController();
   const onClose = () => ended.abort();
   port.once('close', onClose);
@@ -59,8 +71,9 @@ async function receive(port: MessagePort): Promise<Message> {
     const [message] = (await once(port, 'message', { signal: ended.signal })) as [Message];
     return message;
   } catch (error) {
-    if (ended.signal.aborted) throw new Error('the thread of an export has ended');
-    throw error;
+    if (!ended.signal.aborted) throw error;
+    await sent;
+    throw new Error('the thread of an export has ended');
   } finally {
     port.off('close', onClose);
   }

@@ -57,9 +57,7 @@ export function startHeavyReadThreads(
         { read, port: port2 },
         { transferList: [port2], name: 'exportText' },
       );
-      // A failure closes the port, which is what the reader sees.
-      sent.catch(() => port1.close());
-      return receiveExport(port1);
+      return receiveExport(port1, sent);
     },
     async close() {
       await Promise.all([pools.reads?.destroy(), pools.exports?.destroy()]);

@@ -1,8 +1,8 @@
 /** The entry of a thread that runs heavy reads with connections of its own. */
 import type { MessagePort } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
-import type { HeavyRead, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
-import { handleHeavyExport, handleHeavyRead } from '#api/routes/handle-heavy-read.ts';
+import type { HeavyError, HeavyRead, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
+import { handleHeavyExport, handleHeavyRead, toHeavyError } from '#api/routes/handle-heavy-read.ts';
 import { openReadDatabase, type Db } from '#db/database.ts';
 import { connectTimeoutMs } from '#db/driver/with-client.ts';
 import { openPool } from '#db/pool.ts';
@@ -52,14 +52,25 @@ export function readHeavily(read: HeavyRead): Promise<HeavyResult> {
   return withDatabase((services) => handleHeavyRead(services, read));
 }
 
-export function exportText({ read, port }: { read: HeavyRead; port: MessagePort }): Promise<void> {
-  return withDatabase(async (services) =>
-    sendExport(port, await handleHeavyExport(services, read)),
-  );
+export async function exportText({
+  read,
+  port,
+}: {
+  read: HeavyRead;
+  port: MessagePort;
+}): Promise<void> {
+  const failure = await withDatabase(async (services) => {
+    await sendExport(port, await handleHeavyExport(services, read));
+    return null;
+  });
+  if (failure !== null) await sendExport(port, failure);
 }
 
-async function withDatabase<T>(work: (services: Services) => Promise<T>): Promise<T> {
-  const { db, isReplica, release } = await acquireDatabase();
+/** An error when there is no database to read from. */
+async function withDatabase<T>(work: (services: Services) => Promise<T>): Promise<T | HeavyError> {
+  const acquired = await acquireDatabase().catch(toHeavyError);
+  if ('kind' in acquired) return acquired;
+  const { db, isReplica, release } = acquired;
   Atomics.add(readCounts, isReplica ? countOf.replica : countOf.primary, 1);
   try {
     return await work(servicesWith(db));
