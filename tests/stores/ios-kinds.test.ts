@@ -59,6 +59,16 @@ describe('reviews', () => {
     expect(simulator.counts().byKind).toMatchObject({ 'ios:reviews': 10 });
   });
 
+  test('have the language of their storefront, for texts that do not show theirs', async () => {
+    for (const [country, language] of [
+      ['de', 'de'],
+      ['br', 'pt-BR'],
+    ] as const)
+      expect((await ios().reviews({ ...reviewsQuery, country }, anyOptions())).language).toBe(
+        language,
+      );
+  });
+
   test('a feed that ends is exhausted, also with one entry, or none if rarely rated', async () => {
     const byCount = (expected: number) =>
       simulator.world.catalogues.ios.apps.find(

@@ -1,4 +1,5 @@
 import type { Cost, ReviewsResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import { playLanguage } from '../languages.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import { badRequest, unreadable, withCost } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
@@ -78,7 +79,7 @@ export async function readReviews(
   const more = found.reviews.length > 0 && (found.entries >= pageSize || last > page);
   const end = !more ? 'exhausted' : page >= lastPage ? 'window' : 'more';
   const next = end === 'more' ? writeCursor({ page: page + 1, form: readAs, named: last }) : null;
-  return { reviews: found.reviews, next, end, language: null, cost };
+  return { reviews: found.reviews, next, end, language: playLanguage(query.country), cost };
 }
 
 /**

@@ -23,12 +23,12 @@ const scripts: readonly Script[] = [
   { language: 'th', characters: /\p{Script=Thai}/gu, share: 0.4 },
   { language: 'el', characters: /\p{Script=Greek}/gu, share: 0.4 },
   { language: 'hi', characters: /\p{Script=Devanagari}/gu, share: 0.4, others: ['mr', 'ne'] },
-  { language: 'uk', characters: /[іїєґ]/giu, share: 0.02 },
+  { language: 'uk', characters: /[іїєґ]/giu, share: 0.02, others: ['be', 'kk'] },
   {
     language: 'ru',
     characters: /\p{Script=Cyrillic}/gu,
     share: 0.4,
-    others: ['uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky'],
+    others: ['uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky', 'mn'],
   },
 ];
 
@@ -53,25 +53,41 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEnt
   }).map(([language, words]) => [language, new Set(words.split(' '))]),
 );
 
+/**
+ * Languages without a list, whose sentences contain the small words of another. When the
+ * storefront's language is one of them, the text counts as that language.
+ */
+const sharedWith: Readonly<Record<string, readonly string[]>> = {
+  de: ['da', 'no'],
+  fr: ['ca', 'ro'],
+  es: ['ca', 'ro'],
+  pt: ['ca', 'ro'],
+  it: ['ca', 'ro', 'fil'],
+  nl: ['da', 'no', 'is', 'hu'],
+  tr: ['az'],
+  pl: ['cs', 'sk', 'hr', 'sl', 'sr', 'lt', 'fil'],
+  sv: ['da', 'no'],
+  id: ['ms'],
+};
+
 const examined = 1_000;
 const fewestWords = 2;
 
 /**
- * The language of a text by its script or by its function words, or else the storefront's. Two
- * letters, ISO 639-1; null when it is unknown.
+ * The language of a text by its script or by its function words, or else the storefront's. ISO 639,
+ * two letters or three; null when it is unknown.
  */
 export function detectLanguage(text: string, storefrontLanguage: string | null): string | null {
   const part = text.slice(0, examined);
-  const storefront = storefrontLanguage?.slice(0, 2).toLowerCase() ?? null;
+  const storefront = storefrontLanguage?.split(/[-_]/)[0]!.toLowerCase() ?? null;
   const characters = countOf(part, /\p{L}/gu);
   const script = scripts.find(
     (candidate) => countOf(part, candidate.characters) >= Math.max(1, characters * candidate.share),
   );
-  if (script)
-    return storefront !== null && script.others?.includes(storefront)
-      ? storefront
-      : script.language;
-  return readSmallWords(part) ?? storefront;
+  const found = script?.language ?? readSmallWords(part);
+  if (found === null) return storefront;
+  const others = script ? script.others : sharedWith[found];
+  return storefront !== null && others?.includes(storefront) ? storefront : found;
 }
 
 function readSmallWords(text: string): string | null {
