@@ -44,10 +44,11 @@ function toPlain(text: string): string {
 
 /**
  * True for two words that differ only by a regular English plural: `app` and `apps`, `story` and
- * `stories`.
+ * `stories`, `movie` and `movies`.
  */
 export function differByPlural(a: string, b: string): boolean {
-  return a !== b && singularOf(a) === singularOf(b);
+  const ofA = singularsOf(a);
+  return a !== b && singularsOf(b).some((word) => ofA.includes(word));
 }
 
 /** Words that end in s in the singular. */
@@ -63,9 +64,14 @@ const singulars = new Set([
   'texas',
 ]);
 
-function singularOf(word: string): string {
-  if (!/^[a-z]{4,}$/.test(word) || singulars.has(word)) return word;
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:[sxz]|ch|sh)es$/.test(word)) return word.slice(0, -2);
-  return /[^siu]s$/.test(word) ? word.slice(0, -1) : word;
+/**
+ * The words whose plural a word may be; the word itself when it is none. The spelling alone does
+ * not distinguish `boxes`, of `box`, from `sizes`, of `size`.
+ */
+function singularsOf(word: string): string[] {
+  if (!/^[a-z]{4,}$/.test(word) || singulars.has(word)) return [word];
+  const [withoutS, withoutEs] = [word.slice(0, -1), word.slice(0, -2)];
+  if (word.endsWith('ies') && word.length > 4) return [`${word.slice(0, -3)}y`, withoutS];
+  if (/(?:[sxz]|ch|sh)es$/.test(word)) return [withoutEs, withoutS];
+  return /[^siu]s$/.test(word) ? [withoutS] : [word];
 }
