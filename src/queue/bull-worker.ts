@@ -122,9 +122,9 @@ async function startJob(
   token: string,
   timeUp: AbortSignal,
 ): Promise<void> {
-  const { quarantine, onDeadLetter } = setup;
+  const { quarantine } = setup;
   if (quarantine.isPoison(job))
-    return onDeadLetter({ ...factsOf(job), reason: 'crashed', error: null });
+    return storeDeadLetter(setup, { ...factsOf(job), reason: 'crashed', error: null }, timeUp);
   return quarantine.run(job, (survived) => runJob(setup, job, { token, timeUp, survived }), timeUp);
 }
 
@@ -181,10 +181,26 @@ async function failOrBackOff(
 ): Promise<void> {
   const delayMs = setup.retryDelaysMs[job.attemptsMade];
   if (delayMs === undefined)
-    return setup.onDeadLetter({ ...facts, reason: 'failed', error: error.message });
+    return storeDeadLetter(setup, { ...facts, reason: 'failed', error: error.message }, signal);
   setup.onError(error, `job ${facts.name}`);
   await sleep(delayMs, undefined, { signal }).catch(() => undefined);
   if (!signal.aborted) throw error;
+}
+
+/** Pauses before it throws, because BullMQ takes a job that failed again at once. */
+async function storeDeadLetter(
+  setup: WorkerSetup,
+  job: DeadLetter,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await setup.onDeadLetter(job);
+  } catch (error) {
+    setup.onError(error as Error, `dead letter of job ${job.name}`);
+    const pauseMs = setup.retryDelaysMs.at(-1) ?? reconnectPauseMs;
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
