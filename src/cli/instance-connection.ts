@@ -1,4 +1,4 @@
-import { readConfig } from '#config/env.ts';
+import { readClientConfig } from '#config/client-config.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { withoutTrailing } from '#lib/text.ts';
 
@@ -15,7 +15,7 @@ export interface InstanceConnection {
  */
 export async function readConnection(flag: string | undefined): Promise<InstanceConnection> {
   const { readStoredConnection } = await import('./stored-connection.ts');
-  const { TOPRUNG_URL, TOPRUNG_TOKEN } = readConfig();
+  const { TOPRUNG_URL, TOPRUNG_TOKEN } = readClientConfig();
   const named = flag ?? TOPRUNG_URL;
   const stored = named !== null && TOPRUNG_TOKEN !== null ? null : await readStoredConnection();
   const url = named ?? stored?.url ?? null;

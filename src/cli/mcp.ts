@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readConfig } from '#config/env.ts';
+import { readClientConfig } from '#config/client-config.ts';
 import { createLogger } from '#lib/logger.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { failWith } from './exit.ts';
@@ -37,7 +37,7 @@ export function mcpCommand(): Command {
 
 async function serve({ url: flag, readOnly, toolsets: names }: Flags): Promise<void> {
   const { url, token } = await readConnection(flag);
-  const { LOG_LEVEL } = readConfig();
+  const { LOG_LEVEL } = readClientConfig();
   const { readToolsets, serveMcpOnStdio } = await import('#mcp/stdio.ts');
   const toolsets = names === undefined ? undefined : readToolsets(names);
   if (toolsets === null)

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { minPassphraseLength } from '#backups/encrypt-keys.ts';
 import type { Config } from '#config/env.ts';
 import { SetupError } from '#lib/setup-error.ts';
+import { processShell } from './terminal/shell.ts';
 
 /**
  * The passphrase for the keys of a backup: from a file, from BACKUP_PASSPHRASE, or asked for. The
@@ -22,17 +21,8 @@ export async function readPassphrase(
   return passphrase;
 }
 
-/** Typed characters are not shown. */
 async function askForPassphrase(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new SetupError('--with-keys needs --passphrase-file or BACKUP_PASSPHRASE');
-  process.stderr.write('Passphrase: ');
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output, terminal: true });
-  try {
-    return await terminal.question('');
-  } finally {
-    terminal.close();
-    process.stderr.write('\n');
-  }
+  return processShell.ask('Passphrase: ', { isSecret: true });
 }

@@ -158,6 +158,7 @@ async function runAction(given: Record<string, string> = {}, event: object | nul
       env: {
         PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
         HOME: files,
+        ...foreign,
         GITHUB_EVENT_NAME: event ? 'pull_request' : 'push',
         GITHUB_EVENT_PATH: eventPath,
         GITHUB_OUTPUT: outputFile,
@@ -184,6 +185,9 @@ async function runAction(given: Record<string, string> = {}, event: object | nul
     ),
   };
 }
+
+/** Variables of the user's own job, which are not ours. */
+const foreign = { DATABASE_URL: 'mysql://app@db/app', LOG_LEVEL: 'verbose', PUBLIC_URL: '/app' };
 
 const pullRequest = () => ({ pull_request: { number: 7, base: { sha: baseCommit } } });
 const connected = () => ({ url: testApp.url, token: secret, app: String(appId) });
@@ -246,7 +250,12 @@ test('the command compares with a folder too, and a commit is never an option', 
         ],
         {
           cwd: repository,
-          env: { PATH: process.env.PATH!, TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: secret },
+          env: {
+            PATH: process.env.PATH!,
+            ...foreign,
+            TOPRUNG_URL: testApp.url,
+            TOPRUNG_TOKEN: secret,
+          },
         },
       );
       const ran = { out: '', error: '' };

@@ -1,11 +1,16 @@
+import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
+import { CommandError } from '#lib/command-error.ts';
 import { Progress } from '#cli/terminal/progress.ts';
 import { processShell } from '#cli/terminal/shell.ts';
 import { formatTable } from '#cli/terminal/table.ts';
 import { cutText, textWidth } from '#cli/terminal/text-width.ts';
 import { allowsColor } from '#config/user-environment.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 test('full-width characters take two columns, and marks none', () => {
   expect(textWidth('習慣')).toBe(4);
@@ -63,4 +68,16 @@ test('progress is one line on a terminal, after a second, and is removed at its 
   expect(second).not.toContain('\n');
   expect(end).toBe('\r\u001b[K');
   expect(show(false)).toEqual([]);
+});
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('a prompt that is left with %s ends the command with one line', async (_name, key) => {
+  const input = new PassThrough();
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const asked = processShell.ask('API token: ', { isSecret: true });
+  input.write(key);
+  await expect(asked).rejects.toThrow(CommandError);
 });

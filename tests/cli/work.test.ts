@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../harness/api.ts';
@@ -89,6 +90,10 @@ test('positions say what was examined', async () => {
   expect(movers.out).toMatch(/lost +habit tracker +us +iphone +8 +21 +-13/);
   const json = JSON.parse((await run(['movers', 'planner', '--json'])).out) as object;
   expect(Object.keys(json)).toEqual(['from', 'to', 'gained', 'lost', 'entered', 'left']);
+  expect(movers.error).toBe('');
+  const first = await run(['movers', 'planner', '--from', '2026-11-14', '--limit', '1', '--json']);
+  expect(first.error).toBe('lost: the first 1; use --limit 500 for more\n');
+  expect(JSON.parse(first.out)).toMatchObject({ lost: [{ phrase: 'habit tracker' }] });
 });
 
 test('actions are those of the API', async () => {
@@ -125,6 +130,26 @@ describe('keywords add', () => {
     expect(csv.trimEnd().split('\r\n')).toHaveLength(451);
   });
 
+  test('of which a part failed prints what was added, and how many were', async () => {
+    const { pool } = testApp.api.db;
+    await pool.query(
+      `create function refuse() returns trigger language plpgsql as
+         $$ begin raise exception 'refused'; end $$;
+       create trigger refuse before insert on markets for each row
+         when (new.phrase = 'late phrase 201') execute function refuse()`,
+    );
+    const input = Array.from({ length: 450 }, (_, index) => `late phrase ${index}`).join('\n');
+    const args = ['keywords', 'add', 'planner', '--country', 'es', '--yes', '--json'];
+    const { code, out, error } = await run(args, { input });
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/200 of 450 new keywords were added\. .*\(internal\)/),
+    ]);
+    expect((JSON.parse(out) as { added: object[] }).added).toHaveLength(200);
+    await pool.query('drop trigger refuse on markets');
+    expect((await run(args, { input })).error).toContain('250 new keywords, 200 tracked already');
+  });
+
   test('a read-only token is explained', async () => {
     const reader = await testApp.api.token(me, { readOnly: true });
     const args = ['keywords', 'add', 'planner', 'new phrase', '--country', 'us', '--yes'];
@@ -141,6 +166,21 @@ test('an instance that is not there is named with the next step', async () => {
   expect(code).toBe(1);
   expect(error).toMatch(/does not respond.*Check that it runs/);
   expect(error).not.toContain(secret);
+});
+
+test('a reader that has seen enough ends the program quietly', async () => {
+  const child = spawn(
+    'bash',
+    ['-o', 'pipefail', '-c', `"${process.execPath}" "${main}" apps | true`],
+    {
+      env: { PATH: process.env.PATH!, ...environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  expect([code, said]).toEqual([0, '']);
 });
 
 test('the program exits with 2 for a wrong option', () => {

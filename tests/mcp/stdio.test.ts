@@ -37,6 +37,9 @@ async function connect(
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/tmp',
+      // Of other programs.
+      DATABASE_URL: 'mysql://app@db/app',
+      LOG_LEVEL: 'verbose',
       TOPRUNG_URL: url,
       TOPRUNG_TOKEN: token,
     },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { readConfig } from '#config/env.ts';
+import { readClientConfig } from '#config/client-config.ts';
 import type { RunnerEnvironment } from '#config/user-environment.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { formatNames } from '#listing-files/listing.ts';
@@ -51,7 +51,7 @@ export async function runAction(runner: RunnerEnvironment): Promise<number> {
 /** Pull requests of forks have no secrets: the rules that need no server run all the same. */
 function findApp(runner: RunnerEnvironment): string | undefined {
   const app = runner.input('app') ?? undefined;
-  const { TOPRUNG_URL, TOPRUNG_TOKEN } = readConfig();
+  const { TOPRUNG_URL, TOPRUNG_TOKEN } = readClientConfig();
   if (app === undefined || (TOPRUNG_URL !== null && TOPRUNG_TOKEN !== null)) return app;
   console.log(
     '::notice::Tracked phrases are not compared: the inputs url and token are empty, as they are ' +

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { allowsColor } from '#config/user-environment.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { SetupError } from '#lib/setup-error.ts';
 
 /** Input and output of a command. Tests run commands with one of their own. */
@@ -22,12 +23,20 @@ export interface Shell {
 
 const maxInputBytes = 4 * 1024 * 1024;
 
+/** A stream without a listener for its errors ends the process, such as when a pipe is closed. */
+const write = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.once('error', reject);
+    stream.write(text, (error) => {
+      if (error) return reject(error);
+      stream.off('error', reject);
+      resolve();
+    });
+  });
+
 export const processShell: Shell = {
-  out: (text) =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    }),
-  error: (text) => void process.stderr.write(text),
+  out: (text) => write(process.stdout, text),
+  error: (text) => void write(process.stderr, text).catch(() => undefined),
   get columns() {
     return process.stdout.isTTY ? process.stdout.columns : null;
   },
@@ -52,15 +61,20 @@ export const processShell: Shell = {
     return Buffer.concat(parts).toString('utf8');
   },
   ask: async (question, { isSecret = false } = {}) => {
-    process.stderr.write(question);
+    if (isSecret) process.stderr.write(question);
     const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
     const terminal = createInterface({
       input: process.stdin,
       output: isSecret ? hidden : process.stderr,
       terminal: true,
     });
+    // After Ctrl-D there would be no reply and no error.
+    const left = new AbortController();
+    terminal.once('close', () => left.abort());
     try {
-      return await terminal.question('');
+      return await terminal.question(isSecret ? '' : question, { signal: left.signal });
+    } catch (error) {
+      throw left.signal.aborted ? new CommandError('No reply was given.') : error;
     } finally {
       terminal.close();
       if (isSecret) process.stderr.write('\n');

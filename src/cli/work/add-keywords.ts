@@ -52,31 +52,16 @@ export function addKeywordsCommand(shell?: Shell): Command {
               'day.\n',
           );
           if (cost.added > 0 && !options.yes) await confirm(io);
-          const results: Added[] = [];
-          for (const body of bodies)
-            results.push(await call('POST /apps/{id}/keywords', { params, body }));
+          const { results, failure } = await addAll(call, params, bodies);
           const jobs = results.flatMap(({ job }) => (job === null ? [] : [job.id]));
-          if (options.wait) await waitForJobs(call, jobs, progress);
           const added = results.flatMap((result) => result.added);
-          const fresh = options.wait ? await readAgain(call, added, progress) : added;
-          if (options.json)
-            return printJson(io, {
-              added: fresh,
-              existing: results.flatMap(({ existing }) => existing),
-              jobs,
-            });
-          return printTable(
-            io,
-            [
-              { title: 'id', value: ({ id }) => id, isRight: true },
-              { title: 'phrase', value: ({ phrase }) => phrase, isFlexible: true },
-              { title: 'country', value: ({ country }) => country },
-              { title: 'device', value: ({ device }) => device },
-              { title: 'position', value: ({ latest }) => formatPosition(latest), isRight: true },
-            ],
-            fresh,
-            'All of them are tracked already.',
-          );
+          const isWaiting = options.wait && failure === null;
+          if (isWaiting) await waitForJobs(call, jobs, progress);
+          const fresh = isWaiting ? await readAgain(call, added, progress) : added;
+          const existing = results.flatMap((result) => result.existing);
+          if (options.json) await printJson(io, { added: fresh, existing, jobs });
+          else await printAdded(io, fresh, failure === null);
+          if (failure !== null) throw explainRest(failure, added.length, cost.added);
         },
         shell,
       ),
@@ -132,6 +117,40 @@ async function previewAll(call: Client, params: { id: number }, bodies: readonly
   }
   return cost;
 }
+
+/** Ends at the first failure, which is thrown when nothing was done before it. */
+async function addAll(
+  call: Client,
+  params: { id: number },
+  bodies: readonly Body[],
+): Promise<{ results: Added[]; failure: Error | null }> {
+  const results: Added[] = [];
+  try {
+    for (const body of bodies)
+      results.push(await call('POST /apps/{id}/keywords', { params, body }));
+  } catch (error) {
+    if (results.length === 0) throw error;
+    return { results, failure: error as Error };
+  }
+  return { results, failure: null };
+}
+
+const explainRest = (failure: Error, added: number, all: number): CommandError =>
+  new CommandError(`${added} of ${all} new keywords were added. ${failure.message}`);
+
+const printAdded = (shell: Shell, added: Added['added'], isAll: boolean): Promise<void> =>
+  printTable(
+    shell,
+    [
+      { title: 'id', value: ({ id }) => id, isRight: true },
+      { title: 'phrase', value: ({ phrase }) => phrase, isFlexible: true },
+      { title: 'country', value: ({ country }) => country },
+      { title: 'device', value: ({ device }) => device },
+      { title: 'position', value: ({ latest }) => formatPosition(latest), isRight: true },
+    ],
+    added,
+    isAll ? 'All of them are tracked already.' : 'Nothing was added.',
+  );
 
 async function confirm(shell: Shell): Promise<void> {
   if (!shell.isInteractive)

@@ -80,6 +80,13 @@ interface DayOptions extends MarketOptions {
   limit: number;
 }
 
+const movedKinds = ['gained', 'lost', 'entered', 'left'] as const;
+/** The most rows of a list that the API returns. */
+const maxMovers = 500;
+
+const describeLimit = (limit: number): string =>
+  `the first ${limit}${limit < maxMovers ? `; use --limit ${maxMovers} for more` : ''}`;
+
 export function moversCommand(shell?: Shell): Command {
   return marketOptions(workCommand('movers'))
     .argument('<app>', appDescription)
@@ -98,11 +105,11 @@ export function moversCommand(shell?: Shell): Command {
             params: { id },
             query: { ...ofMarket(options), limit, ...(from && { from }), ...(to && { to }) },
           });
+          for (const kind of movedKinds)
+            if (movers[kind].length >= limit) io.error(`${kind}: ${describeLimit(limit)}\n`);
           if (options.json) return printJson(io, movers);
           await io.out(`${movers.from} to ${movers.to}\n`);
-          const rows = (['gained', 'lost', 'entered', 'left'] as const).flatMap((kind) =>
-            movers[kind].map((row) => ({ kind, ...row })),
-          );
+          const rows = movedKinds.flatMap((kind) => movers[kind].map((row) => ({ kind, ...row })));
           return printTable(
             io,
             [
