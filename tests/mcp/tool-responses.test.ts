@@ -433,6 +433,7 @@ test('a draft is saved and read with its limits and its coverage of a country', 
     locales: string[];
     texts: { field: string; draft: string; characters: number; limit: number }[];
     covered: number;
+    total: number;
     uncovered: string[];
   };
   expect(data.locales).toEqual(['en-US']);
@@ -444,7 +445,58 @@ test('a draft is saved and read with its limits and its coverage of a country', 
   const isCovered = ({ phrase }: { phrase: string }) =>
     phrase.split(' ').every((word) => ['habit', 'tracker'].includes(word));
   expect(data.covered).toBe(keywords.filter(isCovered).length);
-  expect(read.said).toContain(`It covers ${data.covered} tracked phrases in us.`);
+  expect(data.total).toBe(keywords.length);
+  expect(read.said).toContain(`It covers ${data.covered} of ${data.total} tracked phrases in us.`);
   const plain = await call(client, 'get_listing_draft', { appId: app.appId });
   expect(plain.structuredContent).toMatchObject({ covered: null, uncovered: [], texts: [] });
+});
+
+test('a draft says what it lacks and what it empties; other locales are live', async () => {
+  await call(client, 'save_listing_texts', {
+    appId: app.appId,
+    locale: 'en-US',
+    texts: [
+      { field: 'title', text: null },
+      { field: 'subtitle', text: '' },
+    ],
+  });
+  const read = (locale: string) => call(client, 'get_listing_draft', { appId: app.appId, locale });
+  const drafted = await read('en-US');
+  expect(drafted.said).toMatch(/- title: not drafted, at most 30 characters; live «Lumen/);
+  expect(drafted.said).toContain('- subtitle: empty, which empties the text in the store; live');
+  await call(client, 'save_listing_texts', {
+    appId: app.appId,
+    locale: 'en-US',
+    texts: [{ field: 'subtitle', text: null }],
+  });
+  const live = await read('en-us');
+  expect(live.said).toMatch(/It has no texts in en-us\.\n- title: not drafted, at most 30/);
+  const { texts } = live.structuredContent as { texts: object[] };
+  expect(texts[0]).toMatchObject({ field: 'title', draft: null, characters: 0, limit: 30 });
+  expect((await read('xx-YY')).said).toContain('and no live ones are known.');
+});
+
+test('a list of uncovered phrases that is cut says of how many', async () => {
+  const phrases = Array.from({ length: 120 }, (_, index) => `habit ${index}`);
+  await testApp.api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.appId }, body: { phrases, countries: ['nz'] } },
+    ann,
+  );
+  const check = (text: string) =>
+    call(client, 'check_keyword_field', { appId: app.appId, country: 'nz', text });
+  const none = await check('nothing');
+  expect(none.structuredContent).toMatchObject({ covered: 0, total: 120 });
+  expect(none.said).toContain('It covers 0 of 120 tracked phrases.');
+  expect(none.said).toContain('Tracked, not covered (30 of 120): «habit');
+  const save = (text: string | null) =>
+    call(client, 'save_listing_texts', {
+      appId: app.appId,
+      locale: 'en-AU',
+      texts: [{ field: 'title', text }],
+    });
+  await save('Nothing');
+  const read = await call(client, 'get_listing_draft', { appId: app.appId, country: 'nz' });
+  expect(read.said).toContain('Not covered (100 of 120), with the missing words:');
+  await save(null);
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Client } from '#client/http.ts';
 import { draftFields } from '#contract/listing-drafts.ts';
+import { profileOf } from '#stores/profiles.ts';
 import { appIdArgument, countryArgument } from '../argument-schemas.ts';
 import { notice } from '../common-schemas.ts';
+import { requestAll } from '../request-all.ts';
 import { defineTool } from '../tool.ts';
 import { lines, quote, storeTextNotice, truncateOrNull } from '../text-format.ts';
 
@@ -21,6 +23,7 @@ const draftOutput = z.object({
     }),
   ),
   covered: z.int().nullable(),
+  total: z.int().nullable(),
   uncovered: z.array(z.string()),
   notice,
 });
@@ -29,8 +32,8 @@ const getListingDraft = defineTool({
   name: 'get_listing_draft',
   title: 'Listing draft',
   description:
-    'Current draft: texts of a locale beside live ones, with limits; its locales; tracked ' +
-    'phrases it covers in a country.',
+    'Current draft: texts of a locale beside live ones, with limits; locales; tracked ' +
+    'phrases covered in a country.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -40,13 +43,15 @@ const getListingDraft = defineTool({
   output: draftOutput,
   async run(api, { appId, locale, country }) {
     const draft = await findCurrentDraft(api, appId);
-    const compared = draft && locale ? await readTexts(api, draft.id, locale) : [];
+    const drafted = draft && locale ? await readTexts(api, draft.id, locale) : [];
+    const compared = locale && drafted.length === 0 ? await readLive(api, appId, locale) : drafted;
     const coverage = draft && country ? await readCoverage(api, appId, country) : null;
     const data = {
       draftId: draft?.id ?? null,
       locales: draft?.locales ?? [],
       texts: compared,
       covered: coverage?.covered ?? null,
+      total: coverage?.total ?? null,
       uncovered: coverage?.uncovered ?? [],
       notice: storeTextNotice,
     };
@@ -115,7 +120,9 @@ async function createDraft(api: Client, appId: number) {
 const readLocale = (api: Client, id: number, locale: string) =>
   api('GET /listing-drafts/{id}', { params: { id }, query: { locale } });
 
-async function readTexts(api: Client, id: number, locale: string) {
+type ComparedTexts = z.input<typeof draftOutput>['texts'];
+
+async function readTexts(api: Client, id: number, locale: string): Promise<ComparedTexts> {
   const { texts } = await readLocale(api, id, locale);
   return (texts[0]?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
     field,
@@ -126,9 +133,29 @@ async function readTexts(api: Client, id: number, locale: string) {
   }));
 }
 
+/** The live texts of a locale that is not drafted. */
+async function readLive(api: Client, id: number, locale: string): Promise<ComparedTexts> {
+  const params = { id };
+  const [{ items }, { store }] = await requestAll([
+    api('GET /apps/{id}/live-listings', { params }),
+    api('GET /apps/{id}', { params }),
+  ]);
+  const live = items.find((one) => one.locale.toLowerCase() === locale.toLowerCase())?.texts ?? {};
+  const limits: Partial<Record<string, { max: number } | null>> = profileOf(store).texts;
+  return draftFields
+    .filter((field) => live[field] !== undefined)
+    .map((field) => ({
+      field,
+      draft: null,
+      live: truncateOrNull(live[field] ?? null, 4_000),
+      characters: 0,
+      limit: limits[field]?.max ?? null,
+    }));
+}
+
 /** Phrases that are not covered, each with the words that the nearest locale lacks. */
 async function readCoverage(api: Client, id: number, country: string) {
-  const { covered, phrases } = await api('GET /apps/{id}/locale-coverage', {
+  const { covered, total, phrases } = await api('GET /apps/{id}/locale-coverage', {
     params: { id },
     query: { country },
   });
@@ -136,27 +163,37 @@ async function readCoverage(api: Client, id: number, country: string) {
     .filter(({ coveredBy }) => coveredBy.length === 0)
     .slice(0, shownPhrases)
     .map(({ phrase, missing }) => `${phrase}: ${missing.join(' ')}`);
-  return { covered, uncovered };
+  return { covered, total, uncovered };
 }
 
 function formatDraft(
-  { draftId, locales, texts: compared, covered, uncovered }: z.input<typeof draftOutput>,
+  { draftId, locales, texts: compared, covered, total, uncovered }: z.input<typeof draftOutput>,
   locale: string | undefined,
   country: string | undefined,
 ): string {
-  if (draftId === null) return 'There is no current draft. save_listing_texts creates one.';
+  const missing = (total ?? 0) - (covered ?? 0);
+  const count = uncovered.length < missing ? ` (${uncovered.length} of ${missing})` : '';
   return lines(
-    `Draft ${draftId} has texts in ${locales.length} locales: ${locales.join(', ') || 'none'}.`,
-    locale !== undefined && compared.length === 0 && `It has no texts in ${locale}.`,
-    compared.map(
-      ({ field, draft, live, characters, limit }) =>
-        `- ${field}: ${quote(draft, 4_000)}; ${characters} of ${limit ?? 'any number of'} ` +
-        `characters; live ${quote(live, 4_000)}`,
-    ),
-    covered !== null && `It covers ${covered} tracked phrases in ${country}.`,
-    uncovered.length > 0 && `Not covered, with the missing words: ${uncovered.join('; ')}.`,
+    draftId === null
+      ? 'There is no current draft. save_listing_texts creates one.'
+      : `Draft ${draftId} has texts in ${locales.length} locales: ${locales.join(', ') || 'none'}.`,
+    draftId !== null &&
+      locale !== undefined &&
+      compared.every(({ draft }) => draft === null) &&
+      `It has no texts in ${locale}${compared.length === 0 ? ', and no live ones are known' : ''}.`,
+    compared.map((row) => `- ${row.field}: ${formatText(row)}; live ${quote(row.live, 4_000)}`),
+    covered !== null && `It covers ${covered} of ${total} tracked phrases in ${country}.`,
+    missing > 0 &&
+      `Not covered${count}, with the missing words: ${uncovered.join('; ') || 'not listed'}.`,
     storeTextNotice,
   );
+}
+
+function formatText({ draft, characters, limit }: ComparedTexts[number]): string {
+  const most = limit === null ? '' : ` of ${limit}`;
+  if (draft === null) return `not drafted${limit === null ? '' : `, at most ${limit} characters`}`;
+  if (draft === '') return 'empty, which empties the text in the store';
+  return `${quote(draft, 4_000)}; ${characters}${most} characters`;
 }
 
 export const listingDraftTools = [getListingDraft, saveListingTexts];

@@ -134,7 +134,9 @@ const fieldOutput = {
       difficulty: z.int().nullable(),
     }),
   ),
-  missing: z.array(z.string()).describe('Tracked phrases not covered.'),
+  covered: z.int(),
+  total: z.int(),
+  missing: z.array(z.string()).describe('Tracked phrases.'),
   suggestions: z.array(z.string()),
   notice,
 };
@@ -143,8 +145,8 @@ const checkKeywordField = defineTool({
   name: 'check_keyword_field',
   title: 'Check a keyword field',
   description:
-    'The value of each word of an iOS keyword field, wasted characters, words that would ' +
-    'fit. Saves nothing.',
+    'Value of each word of an iOS keyword field, wasted characters, words that fit. ' +
+    'Saves nothing.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -206,7 +208,8 @@ function formatAnalysis(analysis: Analysis) {
     traffic: token.traffic,
     difficulty: token.difficulty,
   }));
-  const missing = analysis.combinations.tracked.filter((row) => !row.covered).slice(0, 30);
+  const { covered, total, tracked } = analysis.combinations;
+  const missing = tracked.filter((row) => !row.covered).slice(0, 30);
   return {
     used: analysis.used,
     free: analysis.free,
@@ -215,6 +218,8 @@ function formatAnalysis(analysis: Analysis) {
     title: truncateOrNull(analysis.comparedWith?.name ?? null, 120),
     subtitle: truncateOrNull(analysis.comparedWith?.subtitle ?? null, 120),
     words,
+    covered,
+    total,
     missing: missing.map((row) => row.phrase),
     suggestions: analysis.suggestions.map((row) => cut(row.term, 100)),
     notice: storeTextNotice,
@@ -232,12 +237,21 @@ function formatField(data: ReturnType<typeof formatAnalysis>, what: string): str
         `${quote(row.word)}${row.problems.length > 0 ? ` [${row.problems.join(', ')}]` : ''} ` +
         `best position ${row.bestPosition ?? '–'}, traffic ${row.traffic ?? '–'}`,
     ),
-    data.missing.length > 0 &&
-      `Tracked, not covered: ${data.missing.map((phrase) => quote(phrase)).join(', ')}`,
+    `It covers ${data.covered} of ${data.total} tracked phrases.`,
+    formatMissing(data),
     data.suggestions.length > 0 &&
       `Would fit: ${data.suggestions.map((term) => quote(term)).join(', ')}`,
     storeTextNotice,
   );
+}
+
+/** The API lists 200 phrases, those with the most traffic, of which all may be covered. */
+function formatMissing({ missing, covered, total }: ReturnType<typeof formatAnalysis>) {
+  const all = total - covered;
+  if (all === 0) return null;
+  if (missing.length === 0) return `Not covered: ${all}, none of the 200 with the most traffic.`;
+  const count = missing.length < all ? ` (${missing.length} of ${all})` : '';
+  return `Tracked, not covered${count}: ${missing.map((phrase) => quote(phrase)).join(', ')}`;
 }
 
 const setKeywordField = defineTool({
