@@ -48,7 +48,12 @@ const secrets = {
 };
 const full = {
   secrets: { ...secrets, QUEUE_URL: 'redis://valkey:6379', SETUP_TOKEN: 'otters: "row" home' },
-  settings: { PUBLIC_URL: 'https://aso.example.org', SCRAPE_IOS_RPM: '20' },
+  settings: {
+    PUBLIC_URL: 'https://aso.example.org',
+    SCRAPE_IOS_RPM: '20',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
+  },
   imagePullSecrets: [{ name: 'registry' }],
   worker: { backups: { existingClaim: 'backups' } },
   ingress: {
@@ -152,6 +157,12 @@ describe.skipIf(!canRender)('the chart', () => {
     expect(names).toContain('AUTH_SECRET');
     expect(names).not.toContain('ENCRYPTION_KEY');
     expect(names).not.toContain('DATABASE_URL');
+    // A trace begins at the web origin.
+    expect(container!.env).toContainEqual({
+      name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+      value: 'http://collector:4318',
+    });
+    expect(names).toContain('OTEL_EXPORTER_OTLP_HEADERS');
     const policy = find(manifests, 'NetworkPolicy', 'toprung-api').spec;
     expect(policy.podSelector).toEqual(find(manifests, 'Deployment', 'toprung-api').spec.selector);
     expect(policy).toMatchObject({

@@ -43,7 +43,8 @@ describe.skipIf(!canRun)('docker-compose accepts', () => {
 
   test('compose.yml, which publishes the web origin alone and limits everything', async () => {
     const file = join(root, 'ops/compose.yml');
-    const { services, networks } = await render(file, secrets);
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    const { services, networks } = await render(file, { ...secrets, ...collector });
     expect(Object.keys(services).toSorted()).toEqual([
       'api',
       'postgres',
@@ -68,6 +69,8 @@ describe.skipIf(!canRun)('docker-compose accepts', () => {
       expect([role, services[role]!.read_only]).toEqual([role, true]);
     for (const name of ['DATABASE_URL', 'ENCRYPTION_KEY', 'POSTGRES_PASSWORD'])
       expect(Object.keys(services.web!.environment!)).not.toContain(name);
+    // A trace begins at the web origin.
+    expect(services.web!.environment).toMatchObject(collector);
   });
 
   test('compose.yml only with its secrets', async () => {
