@@ -319,6 +319,10 @@ describe('listing apps', () => {
       ann,
     );
     expect(await idsOf({ q: 'renamed' })).toEqual([android.id]);
+    const [displayName, params] = ['İzmir App™ … ：ｶﾞｲﾄﾞ ΟΔΟΣ', { id: android.id }];
+    await api.ok('PATCH /apps/{id}', { params, body: { displayName } }, ann);
+    for (const q of [displayName, 'izmir', 'İZMİR', 'App™', 'apptm ...', ':ガイド', 'οδος', 'Οδος'])
+      expect([q, await idsOf({ q })]).toEqual([q, [android.id]]);
     await api.ok('DELETE /apps/{id}', { params: { id: ios.id } }, ann);
     expect(await idsOf({})).toEqual([android.id]);
     expect(await idsOf({ archived: 'true' })).toEqual([ios.id]);

@@ -131,7 +131,7 @@ describe('reviews fetched for others before an app is tracked', () => {
 
   test('stay readable for an archived app', async () => {
     const app = await insertTrackedApp(api, ann);
-    await insertReviews(api, app, [{}]);
+    await insertReviews(api, app, [{ firstSeenAt: '2026-11-20T11:00:00Z' }]);
     await api.ok('PATCH /apps/{id}', { params: { id: app.id }, body: { archived: true } }, ann);
     expect((await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).total).toBe(1);
     const refused = await api.call('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann);

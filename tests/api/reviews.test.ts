@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReviewRow } from '#db/queries/reviews/reviews.ts';
+import { matchesReview } from '#domain/tracking/reviews/imported-reviews.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { describeTables } from './keywords.fixtures.ts';
 import { insertTrackedApp, insertReviews, type ReviewedApp } from './reviews.fixtures.ts';
@@ -37,7 +39,13 @@ beforeAll(async () => {
       body: 'too many',
       version: '2.0',
     },
-    { reviewedAt: '2026-11-18T23:59:59Z', rating: 1, title: 'No', body: 'no', version: null },
+    {
+      reviewedAt: '2026-11-18T23:59:59Z',
+      rating: 1,
+      title: 'No',
+      body: 'no: İzmir ΟΔΟΣ',
+      version: null,
+    },
     {
       reviewedAt: null,
       rating: 3,
@@ -94,6 +102,10 @@ describe('listing reviews', () => {
     [{ q: 'Gro\u0308ße' }, [1]],
     [{ q: 'größe' }, [1]],
     [{ q: 'GRÖßE' }, [1]],
+    [{ q: 'izmir' }, [3]],
+    [{ q: 'İZMİR' }, [3]],
+    [{ q: 'οδος' }, [3]],
+    [{ q: 'ΟΔΟΣ' }, [3]],
     [{ q: '100%_' }, [0]],
     [{ q: '%' }, [0]],
     [{ q: "'; drop table reviews; --" }, []],
@@ -108,6 +120,15 @@ describe('listing reviews', () => {
     expect(await found(query)).toEqual(expected);
     expect((await list(query)).total).toBe(expected.length);
   });
+
+  test.each(['izmir', 'İZMİR', 'οδος', 'ΟΔΟΣ', 'größe', 'GRÖSSE'])(
+    'finds %s in imported reviews as in others',
+    (text) => {
+      const filter = { listingId: 1, feeds: [{ country: 'us' }] as never, text };
+      const review = { title: 'İzmir', body: 'ΟΔΟΣ Größe', country: 'us' } as ReviewRow;
+      expect(matchesReview(review, filter)).toBe(text !== 'GRÖSSE');
+    },
+  );
 
   test.each(['newest', 'lowest'] as const)(
     'in pages of one, %s first, returns each review once',

@@ -49,6 +49,15 @@ beforeAll(async () => {
       [`${addDays(today, -20)}T10:00:00Z`, `${addDays(today, -19)}T22:00:00Z`],
     ]),
   ]);
+  // Each is the competitor of the other.
+  await api.db.pool.query(
+    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+       created_at)
+     select a.workspace_id, a.id, b.listing_id, '[]', $2, $2
+     from apps a join apps b on b.workspace_id = a.workspace_id and b.id <> a.id
+     where a.workspace_id = $1`,
+    [mine.workspaceId, addDays(today, -50)],
+  );
   reader = await makeReader(api.db, mine.workspaceId);
   client = await reader.connect();
 });
@@ -103,6 +112,13 @@ async function fillFacts(appId: number, random: Random): Promise<void> {
         for (let day = from; day <= today; day = addDays(day, 1))
           await fillChart(task.rows[0]!.id, day, { random, listingId });
       }
+  for (let day = from; day <= today; day = addDays(day, 1))
+    if (random(3) > 0)
+      await pool.query(
+        `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at)
+         values ($1, 'us', $2, 4.5, $3, $4)`,
+        [listingId, day, random(9_999), at(day, random)],
+      );
   await fillReviews(listingId, random);
   await fillImports(appId, random);
 }
@@ -139,7 +155,7 @@ async function fillReviews(listingId: number, random: Random): Promise<void> {
   for (const country of ['us', 'de', 'fr']) {
     await api.db.pool.query(
       `insert into review_coverage (listing_id, country, synced_at) values ($1, $2, $3)`,
-      [listingId, country, at(addDays(today, -random(90)), random)],
+      [listingId, country, at(addDays(today, -random(30)), random)],
     );
     for (let number = 0; number < 40; number += 1) {
       const written = addDays(today, -random(85));
@@ -157,12 +173,20 @@ async function fillReviews(listingId: number, random: Random): Promise<void> {
           `Body ${number}`,
           random(5) === 0 ? null : at(written, random),
           at(minDay(addDays(written, random(20)), addDays(today, -1)), random),
-          random(4) === 0 ? at(today, random) : null,
+          random(4) === 0 ? at(addDays(today, -random(20)), random) : null,
           random(3) === 0 ? 'Thanks' : null,
-          at(today, random),
+          at(addDays(today, -random(20)), random),
         ],
       );
     }
+    // An edit keeps the text from before it.
+    await api.db.pool.query(
+      `insert into review_versions (review_id, seen_at, replaced_at, reviewed_at, rating, body)
+       select id, least(first_seen_at, edited_at), edited_at, dated_at - interval '1 hour', 3,
+         'before ' || body
+       from reviews where listing_id = $1 and country = $2 and edited_at is not null`,
+      [listingId, country],
+    );
   }
 }
 
@@ -302,6 +326,12 @@ describe(`the other views (seed ${seed})`, () => {
       expect(items.length).toBeGreaterThan(30);
       const byId = (list: { id: number }[]) => list.toSorted((a, b) => a.id - b.id);
       expect(byId(shown)).toEqual(byId(items.map(({ etag: _, ...review }) => review)));
+      // Of an archived app there is nothing that was read since.
+      const since = rows.flatMap((row) => [row.first_seen_at, row.edited_at]);
+      const archivedAt = new Date(addDays(today, -5));
+      expect(since.some((instant) => instant !== null && instant >= archivedAt)).toBe(
+        appId !== world.appIds.get(mine.workspaceId)![1],
+      );
     }
   });
 
@@ -309,11 +339,26 @@ describe(`the other views (seed ${seed})`, () => {
     const live = (await api.ok('GET /apps', { query: {} }, mine)).items;
     const archived = (await api.ok('GET /apps', { query: { archived: 'true' } }, mine)).items;
     const { rows: apps } = await client.query('select * from apps order by app_id');
-    expect(apps.map((row) => [row.app_id, row.name, row.developer, row.category])).toEqual(
+    expect(
+      apps.map((row) => [row.app_id, row.name, row.developer, row.category, row.rating_count]),
+    ).toEqual(
       [...live, ...archived]
         .toSorted((a, b) => a.id - b.id)
-        .map((app) => [app.id, app.name, app.developer, app.category]),
+        .map((app) => [app.id, app.name, app.developer, app.category, app.ratingCount]),
     );
+    const competitors = await Promise.all(
+      [...live, ...archived].map(({ id }) =>
+        api.ok('GET /apps/{id}/competitors', { params: { id }, query: {} }, mine),
+      ),
+    );
+    const { rows: found } = await client.query('select * from competitors order by competitor_id');
+    expect(found.map((row) => [row.competitor_id, row.name, row.rating_count])).toEqual(
+      competitors
+        .flatMap(({ items }) => items)
+        .toSorted((a, b) => a.id - b.id)
+        .map((one) => [one.id, one.name, one.ratingCount]),
+    );
+    expect(found).toHaveLength(2);
     expect(apps.map((row) => row.archived_at !== null)).toEqual([false, true]);
     const keywords = (
       await api.ok('GET /apps/{id}/keywords', { params: { id: live[0]!.id }, query: {} }, mine)

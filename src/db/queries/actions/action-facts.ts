@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { appSpans, storefrontsOfApp } from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import { isOwnScore } from '../suggestions/suggestions.ts';
 
@@ -38,8 +39,8 @@ export interface AppTextRow {
 const describedCharacters = 4_000;
 
 /**
- * The app's listing in its primary country and in the countries of its keywords. Countries that
- * were never read are omitted.
+ * The app's listing in its primary country and in the countries of its keywords, as it was while
+ * they were followed. Countries that were never read are omitted.
  */
 export async function listAppTexts(
   tx: Tx,
@@ -57,17 +58,16 @@ export async function listAppTexts(
       s.fields->>'summary' as summary, left(s.fields->>'description', ${describedCharacters}::int)
         as description,
       greatest((s.taken_at at time zone 'UTC')::date, (select max(on_date) from listing_days d
-        where d.listing_id = a.listing_id and d.country = f.country))::text as "readOn"
+        where d.listing_id = a.listing_id and d.country = f.country
+        and own_reading(f.spans, d.on_date, d.read_at) is not null))::text as "readOn"
     from apps a join listings l on l.id = a.listing_id
     cross join lateral (
-      select a.primary_country as country
-      union
-      select k.country from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id
-        and k.archived_at is null
+      select country, range_agg(spans) * ${appSpans} as spans
+      from (${storefrontsOfApp(workspaceId)}) as storefronts group by country
     ) f
     cross join lateral (
       select fields, taken_at from snapshots where listing_id = a.listing_id and country = f.country
-        order by id desc limit 1
+        and taken_at < upper(f.spans) order by id desc limit 1
     ) s
     where a.workspace_id = ${workspaceId} and a.id = ${appId}
     order by f.country`.execute(tx);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { countrySpans, isVisibleChange } from '../followed-spans/followed-spans.ts';
 import { followedListings } from '../listings/followed-listings.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
@@ -97,16 +98,16 @@ export async function listFollowedChanges(
       l.store_app_id as "storeAppId", ${nameIn(sql`c.country`)} as name, l.developer, c.country,
       c.field, c.before, c.after, c.detected_at as "detectedAt", c.previous_at as "previousAt"
     from (
-      select f.listing_id, f.country, f.since,
+      select f.listing_id, f.country, f.spans,
         json_agg(json_build_object('appId', f.app_id, 'competitorId', f.competitor_id, 'tags',
         a.tags)
         order by f.competitor_id is not null, f.app_id) as followers
       from ${followedListings(workspaceId, { withAllFollowers: true })} as f
         join apps a on a.id = f.app_id
-      group by f.listing_id, f.country, f.since
+      group by f.listing_id, f.country, f.spans
     ) f
     join changes c on c.listing_id = f.listing_id and c.country = f.country
-      and c.previous_at >= f.since
+      and ${isVisibleChange()}
     join listings l on l.id = c.listing_id
     where ${condition}
     order by c.detected_at desc, c.snapshot_id desc, c.id desc
@@ -144,7 +145,10 @@ export interface Storefronts {
 const unnestStorefronts = ({ listingIds, countries }: Storefronts) =>
   sql`unnest(${listingIds}::int[], ${countries}::text[]) as p(listing_id, country)`;
 
-/** The storefronts of every workspace's apps that were not evaluated since. */
+/**
+ * The storefronts of every workspace's apps whose newest reading, made while the app was followed
+ * there, was not evaluated yet.
+ */
 export async function listPendingFeeds(
   tx: Tx,
   storefronts: Storefronts,
@@ -158,10 +162,7 @@ export async function listPendingFeeds(
     join workspaces w on w.id = a.workspace_id and w.state <> 'suspended'
     left join evaluated_feeds j on j.app_id = a.id and j.country = c.country
     where (j.evaluated_until is null or j.evaluated_until < c.synced_at)
-      and c.synced_at >= a.created_at and (
-      a.primary_country = c.country
-      or exists (select from keywords k where k.app_id = a.id and k.country = c.country
-        and k.archived_at is null and k.created_at <= c.synced_at))
+      and ${countrySpans(sql`c.country`)} @> c.synced_at
     order by a.workspace_id, a.id, c.country`.execute(tx);
   return rows;
 }

@@ -16,8 +16,8 @@ export interface SeenReviewRow {
   /** The instant at which it was written or last edited. */
   datedAt: Date;
   /**
-   * The instant from which this workspace could see the current version; not before it began to
-   * follow the storefront.
+   * The instant from which this workspace could see the current version: the first one from its
+   * reading on at which it followed the storefront.
    */
   seenAt: Date;
 }
@@ -68,7 +68,7 @@ export async function listSeenReviews(
   },
 ): Promise<SeenReviewRow[]> {
   const { apps, until, unreported } = filter;
-  const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow>>`
+  const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow, 'seenAt'>>`
     select ${columns}, f.app_id as "appId", s.seen_at as "seenAt"
     from ${seenReviews(workspaceId, { apps, until, since: sql`w.since` })}
       ${unreported === undefined ? sql`` : isUnnotified(workspaceId, unreported)}
@@ -88,7 +88,9 @@ export async function listNumberedReviews(
 ): Promise<(SeenReviewRow & { number: number })[]> {
   const { apps, until, numbers } = filter;
   const since = sql`date_trunc('day', w.since, 'UTC')`;
-  const { rows } = await sql<Row<'list-numbered-reviews', SeenReviewRow & { number: number }>>`
+  const { rows } = await sql<
+    Row<'list-numbered-reviews', SeenReviewRow & { number: number }, 'seenAt'>
+  >`
     with numbered as (
       select r.id, f.app_id, s.seen_at, row_number() over (
           partition by f.app_id, (s.seen_at at time zone 'UTC')::date order by s.seen_at, r.id
@@ -113,7 +115,9 @@ const seenReviews = (
     ${apps.map((app) => app.maxAgeDays)}::int[], ${apps.map((app) => app.from)}::timestamptz[])
     as w(app_id, max_rating, max_age_days, since) on w.app_id = f.app_id
   join reviews r on r.listing_id = f.listing_id and r.country = f.country
-  cross join lateral (select greatest(r.first_seen_at, r.edited_at, f.since) as seen_at) s
+  cross join lateral (
+    select next_followed(f.spans, greatest(r.first_seen_at, r.edited_at)) as seen_at
+  ) s
   where r.rating <= w.max_rating
     and r.dated_at >= ${since} - make_interval(days => w.max_age_days)
     and s.seen_at >= ${since} and s.seen_at < ${until}

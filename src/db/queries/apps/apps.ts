@@ -1,8 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
+import { containsText } from '#db/contains-text.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { appSpans, endOfSpan } from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
+import type { ListingDay, SnapshotRow } from '../snapshots/snapshots.ts';
 
 /** An app with the facts that its listing shows in the app's primary country. */
 export interface AppRow {
@@ -53,20 +56,29 @@ const columns = sql`
   a.purge_at as "purgeAt", s.facts, d.rating, d.rating_count as "ratingCount", d.installs,
   d.read_at as "readAt"`;
 
+/** The newest numbers and texts that were read in an app's primary country while it was live. */
+const newestReading = sql`
+  cross join lateral (select ${appSpans} as spans offset 0) f
+  left join lateral (
+    select d.on_date, d.rating, d.rating_count, d.installs,
+      own_reading(f.spans, d.on_date, d.read_at) as read_at
+    from listing_days d where d.listing_id = a.listing_id and d.country = a.primary_country
+      and own_reading(f.spans, d.on_date, d.read_at) is not null
+      order by d.on_date desc limit 1
+  ) d on true
+  left join lateral (
+    select id, country, language, taken_at, content_hash, fields,
+      fields - array['summary', 'description', 'releaseNotes', 'screenshotUrls',
+        'languages'] as facts
+    from snapshots where listing_id = a.listing_id and country = a.primary_country
+      and taken_at < coalesce(${endOfSpan(sql`f.spans`, sql`d.read_at`)}, upper(f.spans))
+      order by id desc limit 1
+  ) s on true`;
+
 const source = sql`
   apps a
   join listings l on l.id = a.listing_id
-  left join lateral (
-    select fields - array['summary', 'description', 'releaseNotes', 'screenshotUrls',
-      'languages'] as facts
-    from snapshots where listing_id = a.listing_id and country = a.primary_country order by id desc
-      limit 1
-  ) s on true
-  left join lateral (
-    select rating, rating_count, installs, read_at
-    from listing_days where listing_id = a.listing_id and country = a.primary_country
-      order by on_date desc limit 1
-  ) d on true`;
+  ${newestReading}`;
 
 export async function findApp(
   tx: Tx,
@@ -90,6 +102,31 @@ export async function findAppOfStore(
     where a.workspace_id = ${workspaceId} and l.store = ${store}
       and l.store_app_id = ${storeAppId}`.execute(tx);
   return rows[0];
+}
+
+/** The newest reading of an app's listing, with all of its texts; undefined without one. */
+export async function findNewestReading(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<{ snapshot: SnapshotRow; day: ListingDay | undefined } | undefined> {
+  const { rows } = await sql<
+    Row<
+      'find-newest-reading',
+      SnapshotRow & { [Key in keyof ListingDay]: ListingDay[Key] | null },
+      'id' | 'country' | 'takenAt' | 'contentHash'
+    >
+  >`
+    select s.id::float8 as id, s.country, s.language, s.taken_at as "takenAt",
+      s.content_hash as "contentHash", s.fields, d.on_date as "onDate", d.rating,
+      d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"
+    from apps a ${newestReading}
+    where a.workspace_id = ${workspaceId} and a.id = ${appId} and s.id is not null`.execute(tx);
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  const { onDate, rating, ratingCount, installs, readAt, ...snapshot } = row;
+  const isRead = onDate !== null && readAt !== null;
+  return { snapshot, day: isRead ? { onDate, rating, ratingCount, installs, readAt } : undefined };
 }
 
 /** A page in the order in which the apps were added, and the total number of apps. */
@@ -121,7 +158,8 @@ function matchesFilter(workspaceId: number, filter: AppFilter): RawBuilder<unkno
     const texts = sql`
       concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', ${shownName}), l.developer,
         l.store_app_id)`;
-    conditions.push(sql`position(${filter.text} in lower(${texts})) > 0`);
+    const text = filter.text.normalize('NFKC');
+    conditions.push(containsText(sql`normalize(${texts}, NFKC)`, text));
   }
   return sql.join(conditions, sql` and `);
 }

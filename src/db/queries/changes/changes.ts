@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { isVisibleChange } from '../followed-spans/followed-spans.ts';
 import { followedListings, type FollowedFilter } from '../listings/followed-listings.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
@@ -147,14 +148,10 @@ export async function listChangeHeads(
   return rows;
 }
 
-/**
- * A change lies between two readings. A workspace may see it if it followed the listing at the
- * earlier one.
- */
 function visibleChanges(workspaceId: number, filter: FollowedFilter): RawBuilder<unknown> {
   return sql`${followedListings(workspaceId, filter)} as f
     join changes c on c.listing_id = f.listing_id and c.country = f.country
-      and c.previous_at >= f.since`;
+      and ${isVisibleChange()}`;
 }
 
 function matchesFilter({

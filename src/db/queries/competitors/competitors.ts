@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { appSpans, endOfSpan } from '../followed-spans/followed-spans.ts';
 import { followedListings } from '../listings/followed-listings.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
@@ -24,7 +25,7 @@ export interface CompetitorRow {
   /** The workspace's own app with the same listing. */
   trackedAppId: number | null;
   /**
-   * The newest reading since it is tracked, without the long fields. Older readings belong to other
+   * The newest reading while it was tracked, without the long fields. All others belong to other
    * workspaces.
    */
   facts: unknown;
@@ -40,15 +41,19 @@ const source = sql`
   join listings l on l.id = c.listing_id
   left join apps mine on mine.workspace_id = c.workspace_id and mine.listing_id = c.listing_id
     and mine.archived_at is null
+  cross join lateral (
+    select ${appSpans} * tstzmultirange(tstzrange(c.followed_at, 'infinity')) as spans offset 0
+  ) f
   left join lateral (
     select rating, rating_count, installs, read_at from listing_days
-    where listing_id = c.listing_id and country = a.primary_country and read_at >= c.followed_at
+    where listing_id = c.listing_id and country = a.primary_country and f.spans @> read_at
       order by on_date desc limit 1
   ) d on true
   left join lateral (
     select fields - array['summary', 'description', 'releaseNotes', 'screenshotUrls',
       'languages'] as facts from snapshots
-    where d.read_at is not null and listing_id = c.listing_id and country = a.primary_country
+    where listing_id = c.listing_id and country = a.primary_country
+      and taken_at < ${endOfSpan(sql`f.spans`, sql`d.read_at`)}
       order by id desc limit 1
   ) s on true`;
 
@@ -222,8 +227,8 @@ export interface ComparedSnapshot {
 }
 
 /**
- * The newest readings of the app's listing and of its competitors' in a country. Each is returned
- * only if it was made since this workspace follows the listing there.
+ * The newest readings of the app's listing and of its competitors' in a country, made while this
+ * workspace followed the listing there.
  */
 export async function listComparedSnapshots(
   tx: Tx,
@@ -239,10 +244,10 @@ export async function listComparedSnapshots(
     from ${followedListings(workspaceId, { appId })} as w
     join lateral (
       select * from listing_days where listing_id = w.listing_id and country = ${country}
-        and read_at >= w.since order by on_date desc limit 1
+        and w.spans @> read_at order by on_date desc limit 1
     ) d on true
     join lateral (select * from snapshots where listing_id = w.listing_id and country = ${country}
-      order by id desc limit 1) s on true
+      and taken_at < ${endOfSpan(sql`w.spans`, sql`d.read_at`)} order by id desc limit 1) s on true
     where w.country = ${country}`.execute(tx);
   return new Map(rows.map((row) => [row.listingId, row]));
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { appSpans, isVisibleChange } from '../followed-spans/followed-spans.ts';
 import { followedListings } from '../listings/followed-listings.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
@@ -19,7 +20,7 @@ export interface DigestAppRow {
 
 /**
  * The live apps with the most keywords, with the results of a week: new reviews, changed snapshots
- * and the last rating. Facts from before a storefront was followed are not counted.
+ * and the last rating. Facts from days on which a storefront was not followed are not counted.
  */
 export async function listDigestApps(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function listDigestApps(
 ): Promise<{ apps: DigestAppRow[]; total: number }> {
   const { rows } = await sql<Row<'list-digest-apps', DigestAppRow & { total: number }, 'store'>>`
     with biggest as (
-      select a.id, a.listing_id, a.primary_country, a.created_at, a.display_name,
+      select a.id, a.listing_id, a.primary_country, ${appSpans} as spans, a.display_name,
         count(*) over ()::int as total,
         (select count(*) from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id
           and k.archived_at is null) as keywords
@@ -40,12 +41,12 @@ export async function listDigestApps(
       coalesce(b.display_name, ${nameIn(sql`b.primary_country`)}, l.store_app_id) as name, b.total,
       (select round(d.rating::numeric, 5)::float8 from listing_days d
        where d.listing_id = b.listing_id and d.country = b.primary_country
-         and d.on_date <= ${week.to}::date and d.read_at >= b.created_at
+         and d.on_date <= ${week.to}::date and b.spans @> d.read_at
        order by d.on_date desc limit 1) as rating,
       coalesce(r.reviews, 0) as "newReviews", coalesce(r.negative, 0) as "negativeReviews",
       (select count(distinct c.snapshot_id)::int from followed f
         join changes c on c.listing_id = f.listing_id and c.country = f.country
-        and c.previous_at >= f.since
+        and ${isVisibleChange()}
        where f.app_id = b.id and c.detected_at >= ${week.from} and c.detected_at < ${week.until})
          as "metadataChanges",
       (select count(*)::int from actions x where x.workspace_id = ${workspaceId} and x.app_id = b.id
@@ -55,7 +56,7 @@ export async function listDigestApps(
       select count(*)::int as reviews, count(*) filter (where v.rating <= ${week.maxRating})::int
         as negative
       from followed f join reviews v on v.listing_id = f.listing_id and v.country = f.country
-        and v.dated_at >= f.since
+        and f.spans @> tstzrange(v.dated_at, greatest(v.dated_at, v.first_seen_at), '[]')
       where f.app_id = b.id and v.dated_at >= ${week.from} and v.dated_at < ${week.until}
     ) r on true
     order by b.keywords desc, b.id`.execute(tx);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { spanOfDay } from '../followed-spans/followed-spans.ts';
 import { followedListings } from '../listings/followed-listings.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
@@ -27,7 +28,7 @@ export interface ListingDayRow {
 }
 
 /**
- * The daily numbers of an app and its competitors since each is tracked, newest day first. On one
+ * The daily numbers of an app and its competitors while each is tracked, newest day first. On one
  * day the lookup's numbers come before those of the page.
  */
 export async function listListingDays(
@@ -54,8 +55,8 @@ export async function listListingDays(
       using (listing_id, country, on_date)
     join followed f using (listing_id, country)
     join listings l on l.id = listing_id
-    where on_date >= (f.since at time zone 'UTC')::date
-      and (d.read_at is null or d.read_at >= f.since)
+    where case when d.read_at is null then f.spans && ${spanOfDay(sql`on_date`)}
+      else f.spans @> d.read_at end
     order by on_date desc, f.competitor_id nulls first, f.country`.execute(tx);
   return rows;
 }

@@ -87,7 +87,7 @@ export async function listLiveTexts(
   appId: number,
 ): Promise<LiveTextsRow[]> {
   const filter = { appId, scope: 'own' } as const;
-  const { rows } = await sql<Row<'live-texts', LiveTextsRow>>`/* live-texts */
+  const { rows } = await sql<Row<'live-texts', LiveTextsRow, 'takenAt'>>`/* live-texts */
     select s.country, s.language, s.shown_at as "takenAt", s.fields->>'name' as title,
       s.fields->>'subtitle' as subtitle, s.fields->>'summary' as summary,
       s.fields->>'description' as description, s.fields->>'releaseNotes' as "whatsNew"

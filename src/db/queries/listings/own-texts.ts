@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { StoreName } from '#stores/profiles.ts';
+import { countrySpans } from '../followed-spans/followed-spans.ts';
 
 export interface AppTexts {
   appId: number;
@@ -15,7 +16,10 @@ export interface AppTexts {
 
 const describedCharacters = 4_000;
 
-/** The newest texts of apps in countries. Countries that were never read are omitted. */
+/**
+ * The newest texts of apps in countries from while they were followed there. Countries that were
+ * never read are omitted.
+ */
 export async function listTextsOfApps(
   tx: Tx,
   workspaceId: number,
@@ -31,9 +35,10 @@ export async function listTextsOfApps(
       ${shown.map(({ country }) => country)}::text[]) as w(app_id, country)
     join apps a on a.workspace_id = ${workspaceId} and a.id = w.app_id
     join listings l on l.id = a.listing_id
+    cross join lateral (select ${countrySpans(sql`w.country`)} as spans offset 0) f
     cross join lateral (
       select fields from snapshots where listing_id = a.listing_id and country = w.country
-      order by id desc limit 1
+      and taken_at < upper(f.spans) order by id desc limit 1
     ) s`.execute(tx);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import type { FollowedFeed } from './followed-feeds.ts';
 
 export interface RatingDayRow {
   date: string;
@@ -12,21 +13,23 @@ export interface RatingDayRow {
 
 export interface RatingFilter {
   listingId: number;
-  /** The day from which on each country may be shown. */
-  countries: { country: string; since: Date }[];
+  feeds: FollowedFeed[];
   from: string;
   to: string;
 }
 
 /**
- * The days on which a rating was read, newest first and then by country. On one day the lookup's
- * number comes before that of the page.
+ * The days on which a rating was read while the country was followed, newest first and then by
+ * country. On one day the lookup's number comes before that of the page.
  */
 export async function listRatingDays(
   tx: Tx,
   filter: RatingFilter,
   page: { after: { date: string; country: string } | null; limit: number },
 ): Promise<{ rows: RatingDayRow[]; total: number }> {
+  const spans = filter.feeds.flatMap(({ country, spans: all }) =>
+    all.map(({ since, until }) => ({ country, since, until })),
+  );
   const after =
     page.after === null
       ? sql`true`
@@ -42,10 +45,13 @@ export async function listRatingDays(
       full join (select * from rating_days where listing_id = ${filter.listingId}
         and on_date between ${filter.from}::date and ${filter.to}::date) p
         using (country, on_date)
-      join unnest(${filter.countries.map((row) => row.country)}::text[],
-        ${filter.countries.map((row) => row.since)}::timestamptz[]) as f(country, since)
+      join unnest(${spans.map(({ country }) => country)}::text[],
+        ${spans.map(({ since }) => since)}::timestamptz[],
+        ${spans.map(({ until }) => until)}::timestamptz[]) as f(country, since, until)
         using (country)
-      where on_date >= (f.since at time zone 'UTC')::date
+      cross join lateral (select on_date::timestamp at time zone 'UTC' as began) day
+      where day.began >= f.since
+        and (f.until is null or greatest(day.began, d.read_at) < f.until)
     )`;
   const { rows } = await sql<Row<'list-rating-days', RatingDayRow, 'date' | 'country'>>`
       ${days} select * from days where ${after}

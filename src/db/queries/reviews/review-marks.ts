@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { shownUntilOf, type FollowedFeed } from './followed-feeds.ts';
 import { shownReviews, type ReviewFilter } from './reviews.ts';
 
 export interface ReviewedApp {
@@ -31,23 +32,40 @@ export interface ReviewVersionRow {
   body: string;
   version: string | null;
   reviewedAt: Date | null;
-  seenAt: Date;
+  /** Null for one from before the feed was followed. */
+  firstSeenAt: Date | null;
   replacedAt: Date;
 }
 
 /**
- * Earlier versions of a review that were current at `since` or later: the newest 100, oldest first.
+ * Earlier versions of a review that were current while its feed was followed: the newest 100,
+ * oldest first. Of a feed that is not followed any more, the one that it shows is not among them.
  */
 export async function listReviewVersions(
   tx: Tx,
   reviewId: number,
-  since: Date,
+  feed: FollowedFeed,
 ): Promise<ReviewVersionRow[]> {
-  const { rows } = await sql<Row<'review-versions', ReviewVersionRow>>`/* review-versions */
-    select rating, title, body, version, reviewed_at as "reviewedAt", seen_at as "seenAt",
-      replaced_at as "replacedAt"
-    from review_versions where review_id = ${reviewId} and replaced_at >= ${since} order by id desc
-      limit 100`.execute(tx);
+  const since = feed.spans.map((span) => span.since);
+  const until = feed.spans.map((span) => span.until);
+  const { rows } = await sql<
+    Row<'review-versions', ReviewVersionRow, 'replacedAt'>
+  >`/* review-versions */
+    select v.rating, v.title, v.body, v.version, v.reviewed_at as "reviewedAt",
+      case when v.seen_at >= f.since and coalesce(v.reviewed_at, v.seen_at) >= f.since
+        then next_followed(${feed.range}::text::tstzmultirange, v.seen_at) end as "firstSeenAt",
+      next_followed(${feed.range}::text::tstzmultirange, v.replaced_at) as "replacedAt"
+    from review_versions v join reviews r on r.id = v.review_id
+    cross join lateral (
+      select min(s.since) as since from unnest(${since}::timestamptz[], ${until}::timestamptz[])
+        as s(since, until) where s.until is null or s.until > r.first_seen_at
+    ) f
+    where v.review_id = ${reviewId} and v.replaced_at >= f.since
+      and (${shownUntilOf(feed)}::timestamptz is null or v.replaced_at < ${shownUntilOf(feed)})
+      and exists (
+        select from unnest(${since}::timestamptz[], ${until}::timestamptz[]) as s(since, until)
+        where v.replaced_at >= s.since and (s.until is null or v.seen_at < s.until))
+    order by v.id desc limit 100`.execute(tx);
   return rows.toReversed();
 }
 

@@ -1,72 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
+import { containsText } from '#db/contains-text.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-
-/** A storefront of an app as its workspace follows it. */
-export interface FollowedFeedRow {
-  country: string;
-  /** Midnight of the day on which the workspace began to follow it. */
-  since: Date;
-  /** The instant of that day; no reading is shown with an earlier one. */
-  began: Date;
-  /** The instant of the last reading; null when there was none since then. */
-  syncedAt: Date | null;
-  knownFrom: Date | null;
-  exceededAt: Date | null;
-  /**
-   * Reviews from before `since` are shown down to this instant, because a first reading would not
-   * have found older ones. Null: all of them.
-   */
-  shownFrom: Date | null;
-}
-
-/**
- * The app's own country and those of its keywords. Readings from before this workspace followed the
- * country are not shown. `window` is the number of reviews that a first reading finds.
- */
-export async function listFollowedFeeds(
-  tx: Tx,
-  workspaceId: number,
-  input: { appId: number; window: number },
-): Promise<FollowedFeedRow[]> {
-  const { rows } = await sql<
-    Row<'followed-review-feeds', FollowedFeedRow, 'since' | 'began'>
-  >`/* followed-review-feeds */
-    with followed as (
-      select a.listing_id, f.country, min(f.since)::timestamp at time zone 'UTC' as since,
-        min(case when (f.created_at at time zone 'UTC')::date = f.since then f.created_at
-          else f.since::timestamp at time zone 'UTC' end) as began
-      from apps a cross join lateral (
-        select a.primary_country as country, (a.created_at at time zone 'UTC')::date as since,
-          a.created_at
-        union all
-        select k.country, (k.tracking_periods->0->>0)::date, k.created_at from keywords k
-        where k.workspace_id = ${workspaceId} and k.app_id = a.id and k.archived_at is null
-      ) f
-      where a.workspace_id = ${workspaceId} and a.id = ${input.appId}
-      group by a.listing_id, f.country
-    )
-    select f.country, f.since, f.began,
-      case when c.synced_at is not null then greatest(c.synced_at, f.began) end as "syncedAt",
-      c.known_from as "knownFrom",
-      case when c.exceeded_at >= f.since then greatest(c.exceeded_at, f.began) end as "exceededAt",
-        oldest.dated_at as "shownFrom"
-    from followed f
-    left join review_coverage c on c.listing_id = f.listing_id and c.country = f.country
-      and c.synced_at >= f.since
-    left join lateral (
-      select r.dated_at from reviews r
-      where r.listing_id = f.listing_id and r.country = f.country and r.first_seen_at < f.since
-      order by r.dated_at desc, r.id desc offset ${input.window - 1} limit 1
-    ) oldest on c.listing_id is not null
-    order by f.country`.execute(tx);
-  return rows;
-}
+import { shownUntilOf, type FollowedFeed } from './followed-feeds.ts';
 
 /** Reviews of these storefronts that may be shown. */
 export interface ReviewFilter {
   listingId: number;
-  feeds: FollowedFeedRow[];
+  feeds: FollowedFeed[];
   id?: number | undefined;
   storeReviewId?: string | undefined;
   /** Dated at or after this instant. */
@@ -115,9 +56,9 @@ const columns = sql`
   r.version,
   r.country, r.language, r.reviewed_at as "reviewedAt",
   case when r.first_seen_at >= f.since and r.dated_at >= f.since
-    then greatest(r.first_seen_at, f.began) end as "firstSeenAt",
-  case when r.edited_at >= f.since then greatest(r.edited_at, f.began) end as "editedAt", r.reply,
-  r.reply_at as "replyAt", r.dated_at as "datedAt", m.tags, m.note, m.read_at as "readAt"`;
+    then next_followed(f.range, r.first_seen_at) end as "firstSeenAt",
+  case when r.edited_at >= f.since then next_followed(f.range, r.edited_at) end as "editedAt",
+  r.reply, r.reply_at as "replyAt", r.dated_at as "datedAt", m.tags, m.note, m.read_at as "readAt"`;
 
 /** A page, newest first, or lowest rating first and then newest. */
 export async function listReviews(
@@ -183,28 +124,55 @@ export async function countStars(
 }
 
 /**
- * All reviews of the feeds that may be shown: those that arrived since they are followed, and those
- * that a first reading would have found.
+ * All reviews of the feeds that may be shown, each as it was read last while the feed was followed:
+ * those that arrived in a span, and those from before it that its first reading would have found.
  */
 export function shownReviews(
   workspaceId: number,
   { listingId, feeds }: Pick<ReviewFilter, 'listingId' | 'feeds'>,
 ): RawBuilder<unknown> {
+  const spans = feeds.flatMap((feed) =>
+    feed.spans.map((span) => ({ ...span, ...feed, shownUntil: shownUntilOf(feed) })),
+  );
+  const column = <Value>(read: (span: (typeof spans)[number]) => Value) => sql`${spans.map(read)}`;
   return sql`unnest(
-      ${feeds.map((feed) => feed.country)}::text[],
-        ${feeds.map((feed) => feed.since)}::timestamptz[],
-        ${feeds.map((feed) => feed.began)}::timestamptz[],
-      ${feeds.map((feed) => feed.syncedAt !== null)}::boolean[],
-        ${feeds.map((feed) => feed.shownFrom)}::timestamptz[]
-    ) as f(country, since, began, was_read, shown_from)
-    join reviews r on r.listing_id = ${listingId} and r.country = f.country
-      and (r.first_seen_at >= f.since or (f.was_read
+      ${column((span) => span.country)}::text[],
+      ${column((span) => span.range)}::text[]::tstzmultirange[],
+      ${column((span) => span.after)}::timestamptz[],
+      ${column((span) => span.since)}::timestamptz[],
+      ${column((span) => span.until)}::timestamptz[], ${column((span) => span.isRead)}::boolean[],
+      ${column((span) => span.shownFrom)}::timestamptz[],
+      ${column((span) => span.shownUntil)}::timestamptz[]
+    ) as f(country, range, after, since, until, is_read, shown_from, shown_until)
+    join lateral (
+      select id, store_review_id, author, rating, title, body, version, country, language,
+        reviewed_at, first_seen_at, edited_at, ${shownReply}, dated_at
+      from reviews
+      where listing_id = ${listingId} and country = f.country
+        and (f.shown_until is null or edited_at is null or edited_at < f.shown_until)
+      union all
+      select r.id, store_review_id, author, v.rating, v.title, v.body, v.version, country, language,
+        v.reviewed_at, first_seen_at, case when v.seen_at > first_seen_at then v.seen_at end,
+        ${shownReply}, coalesce(v.reviewed_at, first_seen_at)
+      from reviews r cross join lateral (
+        select * from review_versions v
+        where v.review_id = r.id and v.replaced_at >= f.shown_until order by v.id limit 1
+      ) v
+      where listing_id = ${listingId} and country = f.country and edited_at >= f.shown_until
+    ) r on (f.after is null or r.first_seen_at >= f.after)
+      and (f.until is null or r.first_seen_at < f.until)
+      and (r.first_seen_at >= f.since or (f.is_read
         and (f.shown_from is null or r.dated_at >= f.shown_from)))
     left join review_marks m on m.workspace_id = ${workspaceId} and m.country = r.country
       and m.store_review_id = r.store_review_id
       and m.app_id = (select id from apps where workspace_id = ${workspaceId}
         and listing_id = ${listingId})`;
 }
+
+const shownReply = sql`
+  case when f.shown_until is null or reply_at is null or reply_at < f.shown_until then reply end
+    as reply,
+  case when f.shown_until is null or reply_at < f.shown_until then reply_at end as reply_at`;
 
 function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {
   const {
@@ -229,7 +197,7 @@ function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {
   if (version !== undefined) conditions.push(sql`r.version = ${version}`);
   if (language !== undefined) conditions.push(sql`r.language = ${language}`);
   if (text !== undefined)
-    conditions.push(sql`position(${text} in lower(concat_ws(E'\n', r.title, r.body))) > 0`);
+    conditions.push(containsText(sql`concat_ws(E'\n', r.title, r.body)`, text));
   if (hasReply !== undefined)
     conditions.push(hasReply ? sql`r.reply is not null` : sql`r.reply is null`);
   if (tag !== undefined) conditions.push(sql`${tag} = any(m.tags)`);

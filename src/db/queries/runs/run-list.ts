@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { appSpans, everyStorefrontOfApp, spanOfDay } from '../followed-spans/followed-spans.ts';
 import type { ShedWork } from './runs.ts';
 
 export interface RunDetails {
@@ -39,8 +40,8 @@ export interface ReadDayCounts {
 }
 
 /**
- * The outcomes of listings on the days on which they were read, in the countries of the workspace's
- * apps.
+ * The outcomes of listings on the days on which the workspace followed them, in the countries of
+ * its apps. Of a day in which a span ended only a reading counts that was made before.
  */
 export async function listReadDayCounts(
   tx: Tx,
@@ -49,27 +50,23 @@ export async function listReadDayCounts(
 ): Promise<ReadDayCounts[]> {
   const { rows } = await sql<Row<'list-read-day-counts', ReadDayCounts, 'date' | 'store'>>`
     with pairs as (
-      select listing_id, country, min(since) as since, bool_or(active) as active from (
-        select a.listing_id, a.primary_country as country,
-          (a.created_at at time zone 'UTC')::date as since, a.archived_at is null as active
-        from apps a where a.workspace_id = ${workspaceId}
-        union all
-        select a.listing_id, k.country, min((k.tracking_periods->0->>0) collate "C")::date,
-          bool_or(a.archived_at is null and k.archived_at is null and not k.paused)
-        from keywords k join apps a on a.id = k.app_id where k.workspace_id = ${workspaceId}
-          group by a.listing_id, k.country
-      ) as requested group by listing_id, country
+      select a.listing_id, f.country, range_agg(f.spans) * ${appSpans} as spans
+      from apps a cross join lateral (${everyStorefrontOfApp(workspaceId)}) f
+      where a.workspace_id = ${workspaceId} group by a.id, a.listing_id, f.country
     )
     select d.day as date, l.store,
-      count(*) filter (where p.active or r.listing_id is not null)::int as planned,
+      count(*) filter (where r.listing_id is not null or p.spans @> d.ends_at)::int as planned,
       count(r.listing_id)::int as done,
-      count(*) filter (where r.listing_id is null and s.completed_on = d.day
-        and s.refreshed_on is distinct from d.day)::int as failed
-    from unnest(${[...days]}::date[]) as d(day)
-    join pairs p on p.since <= d.day
+      count(*) filter (where r.listing_id is null and p.spans @> d.ends_at
+        and s.completed_on = d.day and s.refreshed_on is distinct from d.day)::int as failed
+    from (
+      select day, (day + 1)::timestamp at time zone 'UTC' - interval '1 microsecond' as ends_at
+      from unnest(${[...days]}::date[]) as day
+    ) d
+    join pairs p on p.spans && ${spanOfDay(sql`d.day`)}
     join listings l on l.id = p.listing_id
     left join listing_days r on r.listing_id = p.listing_id and r.country = p.country
-      and r.on_date = d.day
+      and r.on_date = d.day and own_reading(p.spans, d.day, r.read_at) is not null
     left join listing_schedule s on s.listing_id = p.listing_id and s.country = p.country
     group by d.day, l.store`.execute(tx);
   return rows;
@@ -107,7 +104,8 @@ export async function listFallbackDays(
     select f.on_date as date, m.store, count(distinct f.market_id)::int as markets
     from keywords k join markets m on m.id = k.market_id
     join fallback_checks f on f.market_id = k.market_id and f.on_date = any(${[...days]}::date[])
-    where k.workspace_id = ${workspaceId} and k.tracking_periods->0->>0 <= f.on_date::text
+    where k.workspace_id = ${workspaceId}
+      and tracked_spans(k.tracking_periods, k.created_at) && ${spanOfDay(sql`f.on_date`)}
     group by f.on_date, m.store`.execute(tx);
   return rows;
 }

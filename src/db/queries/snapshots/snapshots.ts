@@ -140,18 +140,3 @@ export async function listSnapshotFields(
     where id = any(${[...ids]}::bigint[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row.fields]));
 }
-
-/** The listing's numbers of a day, if they were read since `since`. */
-export async function findListingDay(
-  tx: Tx,
-  day: { listingId: number; country: string; onDate: string; since: Date },
-): Promise<Omit<ListingDay, 'onDate'> | undefined> {
-  return tx
-    .selectFrom('listing_days')
-    .select(['rating', 'rating_count as ratingCount', 'installs', 'read_at as readAt'])
-    .where('listing_id', '=', day.listingId)
-    .where('country', '=', day.country)
-    .where('on_date', '=', day.onDate)
-    .where('read_at', '>=', day.since)
-    .executeTakeFirst();
-}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { appSpans, everyStorefrontOfApp, spanOfDay } from '../followed-spans/followed-spans.ts';
 import { isDueOn, type StoreTaskKind } from './store-tasks.ts';
 
 /** True while a store has tasks of these kinds left for the day; ordered as in hasRemaining. */
@@ -105,30 +106,28 @@ export async function listShedDayCounts(
     Row<'list-shed-day-counts', { date: string; kind: StoreTaskKind; count: number }, 'kind'>
   >`
     with places as (
-      select listing_id, country, min(since) as since from (
-        select a.listing_id, a.primary_country as country,
-          (a.created_at at time zone 'UTC')::date as since
-        from apps a where a.workspace_id = ${workspaceId}
-        union all
-        select a.listing_id, k.country, (k.tracking_periods->0->>0)::date from keywords k
-          join apps a on a.id = k.app_id where k.workspace_id = ${workspaceId}
-        union all
-        select c.listing_id, a.primary_country, (c.created_at at time zone 'UTC')::date
-        from competitors c join apps a on a.id = c.app_id where c.workspace_id = ${workspaceId}
-      ) as requested group by listing_id, country
+      select a.listing_id, f.country, f.spans * ${appSpans} as spans
+      from apps a cross join lateral (${everyStorefrontOfApp(workspaceId)}) f
+      where a.workspace_id = ${workspaceId}
+      union all
+      select c.listing_id, a.primary_country, ${appSpans} * tstzmultirange(tstzrange(c.followed_at,
+        greatest(c.followed_at, coalesce(c.archived_at, 'infinity'))))
+      from competitors c join apps a on a.id = c.app_id where c.workspace_id = ${workspaceId}
     ), own as (
-      select c.id, c.kind, min(p.since) as since
+      select c.id, c.kind, range_agg(p.spans) as spans
       from places p join store_task_demand d on d.listing_id = p.listing_id
         join store_tasks c on c.id = d.store_task_id and c.country = p.country
       group by c.id
       union all
-      select c.id, c.kind, min((k.tracking_periods->0->>0)::date) from keywords k
+      select c.id, c.kind, range_agg(tracked_spans(k.tracking_periods, k.created_at))
+        from keywords k
         join store_tasks c on c.market_id = k.market_id
       where k.workspace_id = ${workspaceId} group by c.id
     )
     select g.on_date as date, o.kind, count(*)::int as count
     from own o join store_task_gaps g on g.store_task_id = o.id
-    where g.on_date = any(${[...days]}::date[]) and g.reason = 'shed' and g.on_date >= o.since
+    where g.on_date = any(${[...days]}::date[]) and g.reason = 'shed'
+      and o.spans && ${spanOfDay(sql`g.on_date`)}
       group by g.on_date, o.kind`.execute(tx);
   return rows;
 }

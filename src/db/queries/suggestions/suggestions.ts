@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { countrySpans } from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import { packedDays } from '../serp-chains/packed-serps.ts';
 import { listKeptSerps } from '../serp-chains/kept-serps.ts';
@@ -32,25 +33,18 @@ const readCountry = (country: string) => sql`
       and k.country = ${country} and k.archived_at is null
   ) then ${country} else a.primary_country end`;
 
-/** The instant since which this workspace tracks the app in that country. */
-const readSince = (country: string) => sql`
-  case when a.primary_country = ${country} then a.created_at else coalesce((
-    select min(k.created_at) from keywords k where k.workspace_id = a.workspace_id
-      and k.app_id = a.id and k.country = ${country} and k.archived_at is null
-  ), a.created_at) end`;
-
 const texts = sql`
   l.id as "listingId", l.store_app_id as "storeAppId",
   coalesce(s.fields->>'name', ${nameIn(sql`app.country`)}) as name,
   coalesce(s.fields->>'developer', l.developer) as developer, s.fields->>'subtitle' as subtitle,
   s.fields->>'summary' as summary, s.fields->>'description' as description,
   s.fields->>'category' as category, app.country,
-  case when s.taken_at is not null then greatest(s.taken_at, app.since) end as "takenAt"`;
+  case when s.taken_at is not null then next_followed(app.spans, s.taken_at) end as "takenAt"`;
 
 const newestSnapshot = sql`
   left join lateral (
     select fields, taken_at from snapshots where listing_id = l.id and country = app.country
-      order by id desc limit 1
+      and taken_at < upper(app.spans) order by id desc limit 1
   ) s on true`;
 
 /** The texts of the app's listing in a country. */
@@ -63,7 +57,8 @@ export async function findListingTexts(
   const { rows } = await sql<Row<'find-listing-texts', ListingTextsRow, 'country'>>`
     select ${texts}
     from (
-      select a.listing_id, ${readCountry(country)} as country, ${readSince(country)} as since
+      select a.listing_id, ${readCountry(country)} as country,
+        ${countrySpans(readCountry(country))} as spans
       from apps a where a.workspace_id = ${workspaceId} and a.id = ${appId}
     ) app join listings l on l.id = app.listing_id ${newestSnapshot}`.execute(tx);
   return rows[0];
@@ -79,7 +74,9 @@ export async function listCompetitorTexts(
   const { rows } = await sql<Row<'list-competitor-texts', ListingTextsRow, 'country'>>`
     select ${texts}
     from (
-      select c.id, c.listing_id, ${readCountry(country)} as country, c.followed_at as since
+      select c.id, c.listing_id, ${readCountry(country)} as country,
+        ${countrySpans(readCountry(country))}
+          * tstzmultirange(tstzrange(c.followed_at, 'infinity')) as spans
       from apps a join competitors c on c.workspace_id = a.workspace_id and c.app_id = a.id
         and c.archived_at is null
       where a.workspace_id = ${workspaceId} and a.id = ${appId}

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { snapshot } from '#contract/apps.ts';
-import { findNewestListingDay, findNewestSnapshot } from '#db/queries/snapshots/snapshots.ts';
+import { findNewestReading } from '#db/queries/apps/apps.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { presentSnapshot, toListingSnapshot } from '../listings/listing-snapshot.ts';
 import { countKeywords } from './count-keywords.ts';
@@ -21,9 +21,10 @@ export async function getAppDetail(
     if (include.includes('counts'))
       detail.counts = presentCounts((await countKeywords(tx, ctx, [appId])).get(appId));
     if (include.includes('latestSnapshot')) {
-      const newest = await findNewestSnapshot(tx, row.listingId, row.primaryCountry);
-      const day = await findNewestListingDay(tx, row.listingId, row.primaryCountry);
-      detail.latestSnapshot = newest ? presentSnapshot(toListingSnapshot(newest, day)) : null;
+      const newest = await findNewestReading(tx, ctx.workspaceId, appId);
+      detail.latestSnapshot = newest
+        ? presentSnapshot(toListingSnapshot(newest.snapshot, newest.day))
+        : null;
     }
     return detail;
   });

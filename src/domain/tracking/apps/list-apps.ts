@@ -29,7 +29,7 @@ export async function listApps(
   assertStorable('tag', input.tag);
   const filter = {
     store: input.store,
-    text: input.q?.normalize('NFKC').toLowerCase(),
+    text: input.q,
     tag: input.tag,
     archived: input.archived ?? false,
   };

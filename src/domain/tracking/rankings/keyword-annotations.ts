@@ -10,7 +10,7 @@ import { fieldLabels } from '../listings/field-labels.ts';
 import { diffListings, type FieldChange } from '../listings/listing-content.ts';
 import { readFields } from '../listings/listing-snapshot.ts';
 import type { Followed } from './followed-keywords.ts';
-import { firstDayOf } from './tracking-periods.ts';
+import { firstDayOf, trackedDepthOn, visibleAtOnce } from './tracking-periods.ts';
 
 export type Annotation = z.input<
   (typeof rankings)['GET /keywords/{keywordId}/rankings']['responses'][200]
@@ -38,8 +38,9 @@ const isAnnotated = (change: FieldChange): change is FieldChange & { field: Chan
   annotatedFields.includes(change.field);
 
 /**
- * Changes of the app's listing in the keyword's country, newest first. The first day's reading is
- * the baseline of later ones and has no change itself.
+ * Changes of the app's listing in the keyword's country, newest first, of the days on which the
+ * keyword was tracked. The reading of the first day, and of the first one after a pause, is the
+ * baseline of later ones and has no change itself.
  */
 export async function listKeywordAnnotations(
   tx: Tx,
@@ -50,6 +51,8 @@ export async function listKeywordAnnotations(
   if (firstDay === null) return [];
   const from = maxDay(range.from, addDays(firstDay, 1));
   if (from > range.to) return [];
+  const periods = visibleAtOnce(keyword.trackingPeriods);
+  const isTracked = (day: UtcDay) => (trackedDepthOn(periods, day) ?? 0) > 0;
   const { listingId, country } = keyword;
   const snapshots = await listSnapshotsAround(tx, {
     listingId,
@@ -67,7 +70,7 @@ export async function listKeywordAnnotations(
     changes: diffListings(readings[index]!.listing, listing),
   }));
   return changes
-    .filter(({ date }) => date >= from)
+    .filter(({ date }) => date >= from && isTracked(date) && isTracked(addDays(date, -1)))
     .flatMap(({ date, changes: found }) => annotate(date, found))
     .toReversed();
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/database.ts';
-import { listFollowedFeeds, type FollowedFeedRow } from '#db/queries/reviews/reviews.ts';
-import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { listFollowedFeeds, type FollowedFeed } from '#db/queries/reviews/followed-feeds.ts';
+import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { maxReviewPages } from '#stores/profiles.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
@@ -8,13 +8,13 @@ import { profileOf, type StoreName } from '#domain/base/ports.ts';
 export interface FollowedFeeds {
   appId: number;
   listingId: number;
-  feeds: FollowedFeedRow[];
+  feeds: FollowedFeed[];
 }
 
 /**
  * The storefronts in which this workspace tracks an app: the app's own country and those of its
- * keywords. Reviews that were read earlier for other workspaces are shown only as far as a first
- * reading would have found them.
+ * keywords, in the spans in which it does. Reviews that were read for other workspaces before a
+ * span are shown only as far as its first reading would have found them.
  */
 export async function loadFollowedFeeds(
   tx: Tx,
@@ -37,27 +37,39 @@ export async function loadFollowedFeeds(
  * Nothing older than this is known of the feed; null: the store's feed is complete. Only for feeds
  * that were read.
  */
-export function knownFromOf({ knownFrom, shownFrom }: FollowedFeedRow): Date | null {
-  if (knownFrom === null || shownFrom === null) return knownFrom ?? shownFrom;
-  return knownFrom > shownFrom ? knownFrom : shownFrom;
+export function knownFromOf({ knownFrom, spans }: FollowedFeed): Date | null {
+  return laterOf(knownFrom, spans[0]?.shownFrom ?? null);
+}
+
+function laterOf(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}
+
+/** `knownFromOf` for a day: one between two spans is known as far as the later one reaches back. */
+function knownFromOn(feed: FollowedFeed, day: UtcDay): Date | null {
+  const endMs = startOfDayMs(addDays(day, 1));
+  const next = feed.spans.find(({ until }) => until === null || until.getTime() >= endMs);
+  const isBetween = next !== undefined && next.since.getTime() >= endMs;
+  return isBetween ? laterOf(knownFromOf(feed), next.shownFrom) : knownFromOf(feed);
 }
 
 /** True when every feed was read after the day, so that missing reviews do not exist. */
-export function isKnownDay(feeds: readonly FollowedFeedRow[], day: UtcDay): boolean {
+export function isKnownDay(feeds: readonly FollowedFeed[], day: UtcDay): boolean {
   return isRead(feeds, day, addDays(day, 1));
 }
 
 /** Also true for a day that was read while it lasted, so that more reviews may follow. */
-export function isReadDay(feeds: readonly FollowedFeedRow[], day: UtcDay): boolean {
+export function isReadDay(feeds: readonly FollowedFeed[], day: UtcDay): boolean {
   return isRead(feeds, day, day);
 }
 
 /** True when every feed reaches back to the day and was read on `since` or later. */
-function isRead(feeds: readonly FollowedFeedRow[], day: UtcDay, since: UtcDay): boolean {
+function isRead(feeds: readonly FollowedFeed[], day: UtcDay, since: UtcDay): boolean {
   return (
     feeds.length > 0 &&
     feeds.every((feed) => {
-      const from = knownFromOf(feed);
+      const from = knownFromOn(feed, day);
       return (
         feed.syncedAt !== null &&
         utcDayOf(feed.syncedAt) >= since &&

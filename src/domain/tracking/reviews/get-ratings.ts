@@ -18,7 +18,7 @@ const ownDaysMax = 40_000;
 export type RatingDays = z.input<(typeof reviews)['GET /apps/{id}/ratings']['responses'][200]>;
 
 /**
- * The app's rating on each day and in each country since it is tracked, and imported ones, newest
+ * The app's rating on each day and in each country while it is tracked, and imported ones, newest
  * first. The histogram
  * is null when the page was not read or shows none. Throws not_found, invalid_request,
  * invalid_cursor.
@@ -37,7 +37,7 @@ export async function getRatings(
       await getApp(tx, ctx, appId),
       query.country,
     );
-    const filter = { listingId, countries: feeds, ...range };
+    const filter = { listingId, feeds, ...range };
     const { rows, total } = await listRatingDays(tx, filter, { after, limit: query.limit + 1 });
     const own = rows.map((row) => ({ ...row, rating: toStoredRating(row.rating) }));
     const imported = await listImportedRatings(tx, ctx, appId, filter, query.country);

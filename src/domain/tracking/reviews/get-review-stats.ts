@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import type { reviews } from '#contract/reviews.ts';
-import {
-  countStars,
-  type FollowedFeedRow,
-  type StarCountRow,
-} from '#db/queries/reviews/reviews.ts';
+import type { FollowedFeed } from '#db/queries/reviews/followed-feeds.ts';
+import { countStars, type StarCountRow } from '#db/queries/reviews/reviews.ts';
 import { addDays, listDays, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -79,7 +76,7 @@ export async function getReviewStats(
 }
 
 function readVolume(
-  feeds: readonly FollowedFeedRow[],
+  feeds: readonly FollowedFeed[],
   {
     days,
     earlier,
@@ -103,7 +100,7 @@ function readVolume(
 /** A tracked country without a review counts as a country with none. */
 function withSilentCountries(
   by: By,
-  feeds: readonly FollowedFeedRow[],
+  feeds: readonly FollowedFeed[],
   rows: StarCountRow[],
 ): { key: string | null; stars: number[] }[] {
   const found = rows.map((row) => ({ key: row.key, stars: starsOf(row) }));
@@ -112,7 +109,7 @@ function withSilentCountries(
   return feeds.map(({ country }) => byCountry.get(country) ?? { key: country, stars: noStars });
 }
 
-function presentCoverage(feed: FollowedFeedRow): ReviewStats['coverage'][number] {
+function presentCoverage(feed: FollowedFeed): ReviewStats['coverage'][number] {
   const knownFrom = feed.syncedAt === null ? null : knownFromOf(feed);
   return {
     country: feed.country,

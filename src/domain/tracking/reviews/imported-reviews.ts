@@ -4,6 +4,7 @@ import type { ImportedFactFilter } from '#db/queries/imports/imported-facts.ts';
 import { listReviewMarks, type KnownReview } from '#db/queries/reviews/review-marks.ts';
 import type { ReviewCursor, ReviewFilter, ReviewRow } from '#db/queries/reviews/reviews.ts';
 import { startOfDayMs } from '#lib/dates.ts';
+import { toLowerCase } from '#lib/lower-case.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 
@@ -62,12 +63,15 @@ export function matchesReview(
     (ratings === undefined || ratings.includes(review.rating)) &&
     (version === undefined || review.version === version) &&
     (language === undefined || review.language === language) &&
-    (text === undefined || said.toLowerCase().includes(text)) &&
+    (text === undefined || fold(said).includes(fold(text))) &&
     (hasReply === undefined || hasReply === (review.reply !== null)) &&
     (tag === undefined || (review.tags ?? []).includes(tag)) &&
     (unread === undefined || unread === (review.readAt === null))
   );
 }
+
+/** As PostgreSQL folds this instance's own reviews: see src/db/contains-text.ts. */
+const fold = (text: string): string => toLowerCase(text).replaceAll('ς', 'σ');
 
 /** The order of the list: negative when `a` comes first. */
 export function compareReviews(a: ReviewCursor, b: ReviewCursor, sort: ReviewSort): number {

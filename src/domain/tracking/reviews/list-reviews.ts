@@ -32,7 +32,7 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
   return inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
     const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, query.country);
-    const text = query.q?.normalize('NFC').toLowerCase();
+    const text = query.q?.normalize('NFC');
     const filter = {
       listingId,
       feeds,

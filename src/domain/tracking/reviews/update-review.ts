@@ -9,12 +9,8 @@ import {
   type ReviewedApp,
   type ReviewMarkUpdate,
 } from '#db/queries/reviews/review-marks.ts';
-import {
-  listReviews,
-  type FollowedFeedRow,
-  type ReviewFilter,
-  type ReviewRow,
-} from '#db/queries/reviews/reviews.ts';
+import type { FollowedFeed } from '#db/queries/reviews/followed-feeds.ts';
+import { listReviews, type ReviewFilter, type ReviewRow } from '#db/queries/reviews/reviews.ts';
 import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
 import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -34,14 +30,12 @@ export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistor
   return inTenant(ctx, async (tx) => {
     const { row, appId, feed } = await getReview(tx, ctx, reviewId);
     if (feed === null) return { ...presentReview(row, appId), history: [] };
-    const versions = await listReviewVersions(tx, reviewId, feed.since);
-    const notBefore = (at: Date) => (at > feed.began ? at : feed.began).toISOString();
-    const history = versions.map(({ seenAt, reviewedAt, replacedAt, ...said }) => ({
+    const versions = await listReviewVersions(tx, reviewId, feed);
+    const history = versions.map(({ reviewedAt, firstSeenAt, replacedAt, ...said }) => ({
       ...said,
       reviewedAt: reviewedAt?.toISOString() ?? null,
-      firstSeenAt:
-        seenAt >= feed.since && (reviewedAt ?? seenAt) >= feed.since ? notBefore(seenAt) : null,
-      replacedAt: notBefore(replacedAt),
+      firstSeenAt: firstSeenAt?.toISOString() ?? null,
+      replacedAt: replacedAt.toISOString(),
     }));
     return { ...presentReview(row, appId), history };
   });
@@ -75,7 +69,7 @@ interface FoundReview {
   row: ReviewRow;
   appId: number;
   /** Null for an imported review, of which no earlier versions are known. */
-  feed: FollowedFeedRow | null;
+  feed: FollowedFeed | null;
 }
 
 async function getReview(tx: Tx, ctx: Ctx, reviewId: number): Promise<FoundReview> {

@@ -5,7 +5,7 @@ import type { TrackedSnapshot } from '#db/queries/snapshots/followed-snapshots.t
 import type { Ctx } from '#domain/base/context.ts';
 import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 
-export type ShownSnapshot = Omit<TrackedSnapshot, 'listingId' | 'since'>;
+export type ShownSnapshot = Omit<TrackedSnapshot, 'listingId'>;
 
 /** Imported snapshots as those of this instance are listed, each with its texts. */
 export async function listImportedSnapshots(

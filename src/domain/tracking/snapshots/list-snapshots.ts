@@ -3,12 +3,12 @@ import type { ChangedField } from '#contract/changes.ts';
 import type { snapshots } from '#contract/snapshots.ts';
 import {
   countFollowedSnapshots,
+  findSnapshotDay,
   listFollowedSnapshots,
   type SnapshotFilter,
 } from '#db/queries/snapshots/followed-snapshots.ts';
-import { findListingDay, listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
+import { listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
 import type { Tx } from '#db/database.ts';
-import { utcDayOf } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
 import { readListCursor, writeListCursor } from '#domain/base/instant-cursor.ts';
 import { toInstants } from '../changes/list-changes.ts';
@@ -98,14 +98,9 @@ export async function getSnapshot(ctx: Ctx, id: number): Promise<SnapshotRecord>
       { after: null, limit: 1 },
     );
     if (!row) return getImportedSnapshot(tx, ctx, id);
-    const { listingId, country, language, takenAt, since, appId, competitorId } = row;
+    const { country, language, takenAt, appId, competitorId } = row;
     const fields = readFields((await listSnapshotFields(tx, [id])).get(id));
-    const numbers = await findListingDay(tx, {
-      listingId,
-      country,
-      onDate: utcDayOf(takenAt),
-      since,
-    });
+    const numbers = await findSnapshotDay(tx, ctx.workspaceId, id);
     const { rating = null, ratingCount = null, installs = null } = numbers ?? {};
     return {
       ...presentSnapshot({ id, country, language, takenAt, fields, rating, ratingCount, installs }),

@@ -10,7 +10,7 @@ import { sourceOf, type ExportScope } from '../export-source.ts';
 
 const pageSize = 50;
 
-type SnapshotItem = Omit<TrackedSnapshot, 'since' | 'listingId'> & { fields: unknown };
+type SnapshotItem = Omit<TrackedSnapshot, 'listingId'> & { fields: unknown };
 
 /**
  * The listings' texts of an app and its competitors, newest first, including those live at the
@@ -34,7 +34,7 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<S
         tx,
         rows.map(({ id }) => id),
       );
-      return rows.map(({ since: _since, listingId: _listingId, ...row }) => ({
+      return rows.map(({ listingId: _listingId, ...row }) => ({
         ...row,
         fields: fields.get(row.id) ?? null,
       }));
