@@ -14,6 +14,7 @@ import {
 } from './actions.fixtures.ts';
 import {
   insertCompetitor,
+  insertImportedRanks,
   insertListings,
   insertDailyRank,
   insertSerp,
@@ -80,6 +81,14 @@ describe('rules of actions', () => {
       traffic: 63,
       checks: [{ position: 12 }, { position: 11 }, { date: today, position: 11, depth: 200 }],
     });
+  });
+
+  test('finds no fall from the ranks of another tool', async () => {
+    const phrase = 'habit tracker';
+    const keyword = await trackKeyword(api, me, app, { phrase, since: '2026-11-20', traffic: 63 });
+    await insertImportedRanks(api, keyword.id, days(8, 14), '2026-11-19');
+    await insertPositions(api, keyword, days(21, 2));
+    expect(await find('rank-drop')).toEqual([]);
   });
 
   test('finds a keyword missing in all texts, if the subtitle or field is known', async () => {
@@ -309,6 +318,26 @@ describe('rules of actions', () => {
     });
     await api.db.pool.query('update reviews set rating = 5 where listing_id = $1', [app.listingId]);
     expect(await find('review-theme')).toEqual([]);
+  });
+
+  test('says of how many low reviews it has examined the newest', async () => {
+    await api.db.pool.query(
+      `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at,
+         first_seen_at)
+       select $1, 'us', 'many-' || n, 1, 'widget ' || n, '2026-11-20T10:00:00Z',
+         '2026-11-20T10:00:00Z'
+       from generate_series(1, 612) n`,
+      [app.listingId],
+    );
+    await insertCoverage(api, app);
+    const [action] = await find('review-theme');
+    expect(action!.evidence).toMatchObject({
+      phrase: 'widget',
+      reviews: 500,
+      lowReviews: 500,
+      lowReviewsInAll: 612,
+    });
+    expect(action!.reason).toContain('100 % of the newest 500 of 612 reviews with 2 stars');
   });
 
   test('keeps a review topic open while reviews were not read', async () => {

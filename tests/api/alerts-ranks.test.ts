@@ -11,6 +11,7 @@ import {
   evaluateAllAlerts,
   type Followed,
 } from './alerts.fixtures.ts';
+import { insertImportedRanks } from './competitors.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
@@ -127,6 +128,15 @@ it('a check that became a gap meanwhile raises none', async () => {
   api.clock.set('2026-11-02T12:00:00Z');
   await evaluateAllAlerts(api);
   expect(await eventsOf(api, me)).toEqual([]);
+});
+
+it('the ranks of another tool raise no alert and are in no backtest', async () => {
+  const followed = await trackPhrase(api, me);
+  await insertImportedRanks(api, followed.keywordId, [3, 40, 3], '2026-10-31');
+  await checkDays(followed, { '01': 40, '02': 40 });
+  expect(await eventsOf(api, me)).toEqual([]);
+  const body = { rules: everyMoveRules, days: 30 };
+  expect((await api.ok('POST /alerts/rules/backtest', { body }, me)).alerts).toEqual([]);
 });
 
 it('two workspaces that track an app in a market are alerted by what each may see', async () => {

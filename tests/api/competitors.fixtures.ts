@@ -72,6 +72,25 @@ export async function insertDailyRank(
   );
 }
 
+/** Ranks of a keyword’s app that another tool recorded, one a day, the last on `until`. */
+export async function insertImportedRanks(
+  api: TestApi,
+  keywordId: number,
+  positions: readonly (number | null)[],
+  until: string,
+): Promise<void> {
+  await api.db.pool.query(
+    `insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, position,
+       depth)
+     select k.workspace_id, k.id, a.listing_id, $3::date - cardinality($2::int[]) + number::int,
+       position, 200
+     from keywords k join apps a on a.id = k.app_id,
+       unnest($2::int[]) with ordinality as n(position, number)
+     where k.id = $1`,
+    [keywordId, positions, until],
+  );
+}
+
 /** Moves the newest position of a keyword to a day. */
 export async function setLatestDailyRank(
   api: TestApi,

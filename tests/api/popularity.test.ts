@@ -377,6 +377,12 @@ describe('a keyword', () => {
     await addResults(off!.id, ['6014', '6014', '6003']);
     const [, again] = await read({ sort: 'createdAt' });
     expect(again!.published).toEqual({ ...unlisted, genre: 'games', atMost: 46 + games });
+    await api.db.pool.query(
+      `update keywords set latest_on = '2026-11-20', created_at = '2026-11-21' where id = $1`,
+      [off!.id],
+    );
+    const seenByOthers = (await read()).find(({ id }) => id === off!.id);
+    expect(seenByOthers!.published).toEqual({ ...unlisted, genre: null, atMost: highest });
     expect((await read({ sort: '-published', limit: '1' }))[0]!.id).toBe(on!.id);
     expect((await read({ published: 'listed' })).map(({ id }) => id)).toEqual([on!.id]);
     expect((await read({ published: 'unlisted' })).map(({ id }) => id)).toEqual([off!.id]);

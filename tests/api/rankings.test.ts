@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, hasReason, type History } from '../harness/history.ts';
+import { insertDailyRank, insertImportedRanks, insertSerp } from './competitors.fixtures.ts';
 
 const lastDay = '2026-11-21';
 const range = { from: addDays(lastDay, -44), to: lastDay };
@@ -164,6 +165,33 @@ describe('a position that was not found', () => {
       });
     }
   });
+});
+
+test('an imported day has no number of results: only others searched its market', async () => {
+  const me = await api.signUp();
+  const own = await seedHistory(api.db.pool, {
+    workspaceId: me.workspaceId,
+    apps: 1,
+    markets: 1,
+    days: 1,
+    lastDay,
+  });
+  const [keyword, id] = [own.keywords[0]!, own.appIds[0]!];
+  const day = addDays(lastDay, -10);
+  await insertImportedRanks(api, keyword.id, [null], day);
+  await insertDailyRank(api, { ...keyword, day: lastDay }, { position: 3 });
+  await insertSerp(api, keyword.marketId, day, [], { resultCount: 37, ended: 'exhausted' });
+  const params = { id };
+  const imported = { date: day, position: null, depth: 200 };
+  const query = { from: day, to: lastDay };
+  const { items } = await api.ok('GET /apps/{id}/rankings', { params, query }, me);
+  expect(items.at(-1)).toMatchObject(imported);
+  expect(items.at(-1)).not.toHaveProperty('resultCount');
+  const days = { a: day, b: lastDay };
+  const compared = await api.ok('GET /apps/{id}/rankings/compare', { params, query: days }, me);
+  expect(compared.items[0]!.a).toEqual(imported);
+  const movers = await api.ok('GET /apps/{id}/rankings/movers', { params, query }, me);
+  expect(movers.entered[0]!.from).toEqual(imported);
 });
 
 describe('the matrix of chosen keywords', () => {

@@ -173,6 +173,8 @@ export interface ScoredKeywordRow {
   listingId: number;
   trackingPeriods: unknown;
   latestOn: string | null;
+  /** The latest rank is from before the keyword was tracked here. */
+  isLatestImported: boolean;
   latestPosition: number | null;
   latestDepth: number | null;
 }
@@ -192,6 +194,7 @@ export async function listKeywordsToRate(
     select k.id, k.phrase, k.country, k.device, k.market_id as "marketId",
       a.listing_id as "listingId",
       k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
+      coalesce(k.latest_on < (k.created_at at time zone 'UTC')::date, false) as "isLatestImported",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null

@@ -8,7 +8,7 @@ import { chunk } from '#lib/chunk.ts';
 import { addDays, daysBetween, type UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
-import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { loadOwnRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import {
   parseTrackingPeriods,
   trackedDepthOn,
@@ -90,7 +90,7 @@ export async function evaluateKeywordAlerts(
   const read = (part: EvaluationBatch) =>
     readTogether(
       tx,
-      () => loadVisibleRows(tx, window, part.keywords),
+      () => loadOwnRows(tx, window, part.keywords),
       () => readEntrantHistory(tx, part),
     );
   const entrants: EntrantMatch[] = [];

@@ -2,7 +2,7 @@ import type { Tx } from '#db/database.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
-import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { loadOwnRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { firstDayOf } from '#domain/tracking/rankings/tracking-periods.ts';
 import {
   findCheckedAtOrBefore,
@@ -34,7 +34,7 @@ export async function collectKeywordFacts(
     .filter((keyword) => !keyword.paused)
     .map((keyword) => ({ ...keyword, listingId: app.listingId }));
   const window = windowOf(addDays(today, 1 - dailyRankDays), today);
-  const rows = (await loadVisibleRows(tx, window, followed)).map((row) =>
+  const rows = (await loadOwnRows(tx, window, followed)).map((row) =>
     keepProviderOf(row, window.days.length - 1),
   );
   const scores = await readKeywordScores(tx, followed);

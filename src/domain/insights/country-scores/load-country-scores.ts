@@ -44,7 +44,10 @@ export async function loadCountryScores(
   const scores = await ctx.keywordScores.readProvenance(tx, named);
   const published = await loadPublished(
     tx,
-    named.map(({ marketId, latestOn }) => ({ marketId, hasResults: latestOn !== null })),
+    named.map(({ marketId, latestOn, isLatestImported }) => ({
+      marketId,
+      hasResults: latestOn !== null && !isLatestImported,
+    })),
   );
   const { listingId } = app;
   const wordsIn = await readOwnWords(

@@ -32,9 +32,9 @@ export async function loadKeywordRecords(
   const [withSpark, withScores, withWords] = (['spark', 'scores', 'words'] as const).map((part) =>
     include.includes(part),
   );
-  const ofMarkets = rows.map(({ marketId, latestOn }) => ({
+  const ofMarkets = rows.map(({ marketId, latestOn, isLatestImported }) => ({
     marketId,
-    hasResults: latestOn !== null,
+    hasResults: latestOn !== null && !isLatestImported,
   }));
   const [recent, series, results, scores, provenances, published, locate] = await readTogether(
     tx,

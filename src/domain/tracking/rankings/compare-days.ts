@@ -65,7 +65,7 @@ export async function compareDays(
 
 const listSpots = (rows: readonly VisibleRow[], date: UtcDay) =>
   rows
-    .filter(({ dailyRanks }) => dailyRanks[0] === notFoundByte)
+    .filter(({ dailyRanks, imported }) => dailyRanks[0] === notFoundByte && !imported?.has(0))
     .map(({ marketId }) => ({ marketId, date }));
 
 function pairOn(row: VisibleRow, date: UtcDay, results: ResultCounts) {

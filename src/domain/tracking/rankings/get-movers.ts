@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { rankings } from '#contract/rankings.ts';
-import { addDays } from '#lib/dates.ts';
+import { addDays, daysBetween } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import {
   listFollowed,
@@ -45,17 +45,19 @@ export async function getMovers(
     const rows = await loadVisibleRows(tx, window, keywords);
     const moved = pickMovers(window, keywords, rows, query.limit);
     const shown = Object.values(moved).flat();
-    const marketOf = new Map(keywords.map(({ id, marketId }) => [id, marketId]));
+    const rowOf = new Map(rows.map((row) => [row.keywordId, row]));
     const spotOf = (keywordId: number, { date }: RankPair) => ({
-      marketId: marketOf.get(keywordId)!,
+      marketId: rowOf.get(keywordId)!.marketId,
       date,
     });
+    const isImported = (keywordId: number, { date }: RankPair) =>
+      rowOf.get(keywordId)!.imported?.has(daysBetween(window.from, date));
     const results = await loadResultCounts(
       tx,
-      shown.flatMap((row) =>
-        [row.from, row.to]
-          .filter(({ position }) => position === null)
-          .map((pair) => spotOf(row.keywordId, pair)),
+      shown.flatMap(({ keywordId, from: earlier, to: later }) =>
+        [earlier, later]
+          .filter((pair) => pair.position === null && !isImported(keywordId, pair))
+          .map((pair) => spotOf(keywordId, pair)),
       ),
     );
     for (const row of shown)

@@ -9,10 +9,35 @@ import { visibleRows, type FollowedMarket, type VisibleRow } from './visible-row
 import type { DayWindow } from '#domain/base/day-window.ts';
 
 /** The visible rows of keywords in a window, in the order of `keywords`. */
-export async function loadVisibleRows(
+export function loadVisibleRows(
   tx: Tx,
   window: DayWindow,
   keywords: readonly FollowedMarket[],
+): Promise<VisibleRow[]> {
+  return loadRows(tx, window, keywords, () => loadImportedDailyRanks(tx, window, keywords));
+}
+
+/**
+ * The same without imported ranks that name no search provider, such as those of other tools: no
+ * alert and no action is drawn from them.
+ */
+export function loadOwnRows(
+  tx: Tx,
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+): Promise<VisibleRow[]> {
+  return loadRows(tx, window, keywords, async () =>
+    (await loadImportedDailyRanks(tx, window, keywords)).filter(
+      ({ provider }) => provider !== null,
+    ),
+  );
+}
+
+async function loadRows(
+  tx: Tx,
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+  readImported: () => ReturnType<typeof loadImportedDailyRanks>,
 ): Promise<VisibleRow[]> {
   const listingIds = [...new Set(keywords.map((keyword) => keyword.listingId))];
   const marketIds = keywords.map((keyword) => keyword.marketId);
@@ -21,7 +46,7 @@ export async function loadVisibleRows(
   const [ranks, imported, changed] = await readTogether(
     tx,
     async () => (isEmpty ? [] : listRankMonths(tx, { listingIds, marketIds, months })),
-    () => loadImportedDailyRanks(tx, window, keywords),
+    readImported,
     () => loadChangedListings(tx, window, listingIds),
   );
   const rows = visibleRows(window, keywords, ranks);

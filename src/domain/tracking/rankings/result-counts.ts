@@ -29,7 +29,10 @@ export class ResultCounts {
 
 const keyOf = ({ marketId, date }: Spot): string => `${marketId} ${date}`;
 
-/** For days on which an app was not found. */
+/**
+ * For days on which an app was not found by a check that this workspace may see. An imported rank
+ * is none: the results of its day may be those of others.
+ */
 export async function loadResultCounts(tx: Tx, spots: readonly Spot[]): Promise<ResultCounts> {
   return new ResultCounts(await listShortResultCounts(tx, spots));
 }
