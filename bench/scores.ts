@@ -38,8 +38,12 @@ async function* measureAgreement(): AsyncGenerator<Measurement> {
         unit,
         goal: null,
       });
-      const before = evaluate(store, world, (_, evidence) => scoreTrafficV1(evidence));
-      const after = evaluate(store, world, (label, evidence) => estimate(label, evidence).estimate);
+      const before = await evaluate(store, world, (_, evidence) => scoreTrafficV1(evidence));
+      const after = await evaluate(
+        store,
+        world,
+        (label, evidence) => estimate(label, evidence).estimate,
+      );
       const { spearman, n, meanAbsoluteError, meanError, auc, unlisted } = after.found;
       const interval = ({ spearman: found }: typeof after.found) => `${found!.low}–${found!.high}`;
       const v1 = before.found;
@@ -66,7 +70,7 @@ async function* measureAgreement(): AsyncGenerator<Measurement> {
       );
       const mean = around.reduce((sum, each) => sum + each, 0) / around.length;
       yield figure('  mean absolute error around the mean error', mean, 'points');
-      const order = correlateWithInterval(
+      const order = await correlateWithInterval(
         world.map(({ evidence }) => pairApps(evidence)),
         1,
       );
@@ -78,7 +82,7 @@ async function* measureAgreement(): AsyncGenerator<Measurement> {
     }
 }
 
-function evaluate(
+async function evaluate(
   store: StoreName,
   world: Awaited<ReturnType<typeof readScoreWorld>>,
   scoreOf: (label: Label, evidence: MarketEvidence) => number | null,
@@ -88,7 +92,7 @@ function evaluate(
     const label = { store, country, phrase: phrase.text, genre, popularity };
     return { ...estimate(label, evidence), estimate: scoreOf(label, evidence) };
   });
-  const [found] = evaluateEstimates(phrases, { seed: 1 }).stores;
+  const [found] = (await evaluateEstimates(phrases, { seed: 1 })).stores;
   return { phrases, found: found! };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isScoreStale } from '#db/queries/scores/stale-scores.ts';
+import { isScoreStale, onMarkedScore } from '#db/queries/scores/stale-scores.ts';
 import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { endFirstChecks, insertApp, marketIdOf } from './keywords.fixtures.ts';
@@ -37,9 +37,7 @@ export async function insertSerp(
     [marketId, day],
   );
   await sql`insert into stale_scores select ${marketId}::int
-    where ${isScoreStale(sql`${marketId}::int`, day)} on conflict do nothing`.execute(
-    api.db.systemDb,
-  );
+    where ${isScoreStale(sql`${marketId}::int`, day)} ${onMarkedScore}`.execute(api.db.systemDb);
   await endFirstChecks(api, marketId, day);
 }
 

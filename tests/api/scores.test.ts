@@ -1,10 +1,10 @@
 import { unpackProvenance } from '#db/queries/scores/packed-provenance.ts';
+import { deleteStaleScores, listStaleScores } from '#db/queries/scores/stale-scores.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
-import { scoreMarkets } from '#domain/insights/scores/score-markets.ts';
+import { scoreMarkets, scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
-import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { describeTables, endFirstChecks, insertApp } from './keywords.fixtures.ts';
 import {
@@ -258,6 +258,26 @@ describe('the scores of a keyword', () => {
       counts.push(await count());
     }
     expect(counts).toEqual([1, 1, 2, 2]);
+  });
+
+  it('are computed again for a market that is marked while it is scored', async () => {
+    const { marketId } = await follow(api, ann, 'marked twice');
+    const mark = () =>
+      insertSerp(
+        api,
+        marketId,
+        '2026-11-08',
+        tenApps('marked twice', { named: 2, ratingCount: 9 }),
+      );
+    const { systemDb } = api.services;
+    await mark();
+    const scored = await listStaleScores(systemDb, 250);
+    await api.db.pool.query('delete from serps where market_id = $1', [marketId]);
+    await mark();
+    await deleteStaleScores(systemDb, scored);
+    expect((await listStaleScores(systemDb, 250)).map((row) => row.marketId)).toEqual([marketId]);
+    await scoreStaleMarkets(api.services);
+    expect(await listStaleScores(systemDb, 250)).toEqual([]);
   });
 });
 

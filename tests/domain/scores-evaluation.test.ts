@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { evaluateEstimates } from '#domain/insights/scores/evaluation/evaluate-estimates.ts';
 import { estimate } from '#domain/insights/scores/evaluation/evaluate-labels.ts';
@@ -31,16 +32,28 @@ describe('the statistics of an evaluation', () => {
     expect(areaUnderCurve([], [1])).toBeNull();
   });
 
-  it('have an interval that contains the value and depends on the seed alone', () => {
+  it('have an interval that contains the value and depends on the seed alone', async () => {
     const noisy = Array.from({ length: 80 }, (_, index) => [
       pair(index, (index * 7) % 13 === 0 ? 80 - index : index),
     ]);
-    const found = correlateWithInterval(noisy, 5)!;
+    const found = (await correlateWithInterval(noisy, 5))!;
     expect(found.low).toBeLessThanOrEqual(found.value);
     expect(found.high).toBeGreaterThanOrEqual(found.value);
     expect(found.low).toBeLessThan(found.high);
-    expect(correlateWithInterval(noisy, 5)).toEqual(found);
-    expect(correlateWithInterval(noisy, 6)).not.toEqual(found);
+    expect(await correlateWithInterval(noisy, 5)).toEqual(found);
+    expect(await correlateWithInterval(noisy, 6)).not.toEqual(found);
+  });
+
+  it('are computed in steps, between which other requests are served', async () => {
+    const groups = Array.from({ length: 20 }, (_, index) => [pair(index, (index * 7) % 20)]);
+    let [steps, isRunning] = [0, true];
+    const others = (async () => {
+      for (; isRunning; steps += 1) await setImmediate();
+    })();
+    await correlateWithInterval(groups, 1);
+    isRunning = false;
+    await others;
+    expect(steps).toBeGreaterThan(100);
   });
 });
 
@@ -74,13 +87,13 @@ describe('an evaluation', () => {
   const label = { store: 'ios' as const, country: 'us', genre: null };
   const market = fromGolden(goldenMarkets[0]!);
 
-  it('counts phrases without evidence, and shows the worst with their evidence', () => {
+  it('counts phrases without evidence, and shows the worst with their evidence', async () => {
     const phrases = [
       estimate({ ...label, phrase: 'habit tracker', popularity: 10 }, market),
       estimate({ ...label, phrase: 'habit tracker', popularity: null }, market),
       estimate({ ...label, phrase: 'never tracked', popularity: 50 }, undefined),
     ];
-    const evaluation = evaluateEstimates(phrases, { seed: 1 });
+    const evaluation = await evaluateEstimates(phrases, { seed: 1 });
     const [ios] = evaluation.stores;
     const error = phrases[0]!.estimate! - 10;
     expect(ios).toMatchObject({
@@ -100,7 +113,7 @@ describe('an evaluation', () => {
     );
   });
 
-  it('is by store, genre and length, with the worst twenty first', () => {
+  it('is by store, genre and length, with the worst twenty first', async () => {
     const phrases = Array.from({ length: 120 }, (_, index) => ({
       ...estimate(
         { ...label, phrase: 'x', popularity: index % 40 === 39 ? null : index % 40 },
@@ -112,7 +125,7 @@ describe('an evaluation', () => {
       // Every tenth is too high, the more the later.
       estimate: (index % 40) + (index % 10 === 0 ? index + 1 : 0),
     }));
-    const { stores } = evaluateEstimates(phrases, { seed: 1 });
+    const { stores } = await evaluateEstimates(phrases, { seed: 1 });
     expect(stores.map(({ store, n, unlisted }) => [store, n, unlisted])).toEqual([
       ['ios', 78, 2],
       ['android', 39, 1],
@@ -160,7 +173,7 @@ describe('an evaluation', () => {
           evidence,
         ),
       );
-      const [found] = evaluateEstimates(phrases, { seed: 1 }).stores;
+      const [found] = (await evaluateEstimates(phrases, { seed: 1 })).stores;
       expect(found!.spearman!.value).toBeGreaterThan(0.8);
       expect(found!.auc!).toBeGreaterThan(0.85);
     },

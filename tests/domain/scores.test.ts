@@ -147,6 +147,13 @@ describe('difficulty', () => {
     expect(valueOf(100_000)).toBeGreaterThan(0.35);
   });
 
+  it('counts an app below three stars like one with three', () => {
+    const scoreWith = (rating: number) =>
+      scoreDifficulty(updateApp(fromGolden(goldenMarkets[0]!), 0, (one) => ({ ...one, rating })));
+    for (const rating of [1, 2.9]) expect(scoreWith(rating)).toEqual(scoreWith(3));
+    expect(scoreWith(4)).not.toEqual(scoreWith(3));
+  });
+
   it('treats rating counts that Google Play hides as unknown, not as zero', () => {
     const given = fromGolden(goldenMarkets[0]!, { store: 'android' });
     const hidden = {
@@ -157,10 +164,17 @@ describe('difficulty', () => {
       missing: ['strength', 'leaders', 'age'],
       confidence: 'low',
     });
-    const onIos = { ...hidden, store: 'ios' as const };
-    expect(
-      scoreDifficulty(onIos).evidence.find((item) => item.signal === 'strength'),
-    ).toMatchObject({ value: 0 });
+  });
+
+  it('counts an App Store app as unrated only when it shows no rating either', () => {
+    const given = fromGolden(goldenMarkets[0]!, { store: 'ios' });
+    const strengthWith = (facts: { rating: number | null; ratingCount: null }) => {
+      const top = given.serp!.top.map((one) => ({ ...one, ...facts }));
+      const { evidence } = scoreDifficulty({ ...given, serp: { ...given.serp!, top } });
+      return evidence.find((item) => item.signal === 'strength');
+    };
+    expect(strengthWith({ rating: null, ratingCount: null })).toMatchObject({ value: 0 });
+    expect(strengthWith({ rating: 4.5, ratingCount: null })).toBeUndefined();
   });
 });
 

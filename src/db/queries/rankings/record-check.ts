@@ -4,7 +4,7 @@ import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { StoreName } from '#stores/profiles.ts';
 import { recountsOf } from '../runs/run-counts.ts';
-import { isScoreStale } from '../scores/stale-scores.ts';
+import { isScoreStale, onMarkedScore } from '../scores/stale-scores.ts';
 import { storeSerps, type SerpToStore } from '../serp-chains/store-serps.ts';
 import {
   keywordsShowingDay,
@@ -146,7 +146,7 @@ async function recordDay(
     ), recounted as (${recountsOf(day, sql`select market_id from due`)}
     ), stale as (
       insert into stale_scores select market_id from due
-        where ${isScoreStale(sql`due.market_id`, day)} order by market_id on conflict do nothing
+        where ${isScoreStale(sql`due.market_id`, day)} order by market_id ${onMarkedScore}
     ), newest as (
       update keywords k set latest_at = greatest(due.checked_at, k.created_at),
         tracking_periods = ${periodsAfterFirstCheck(day, sql`due.second`)},

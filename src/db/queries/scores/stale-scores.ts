@@ -10,17 +10,30 @@ export const isScoreStale = (marketId: RawBuilder<unknown>, day: string): RawBui
   sql`not exists (select from market_scores c where c.market_id = ${marketId}
     and c.serp_on > ${day}::date - ${intervalDays}::int)`;
 
-/** Markets whose score is stale, lowest id first. */
-export async function listStaleScores(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<Row<'list-stale-scores'>>`/* list-stale-scores */
-    select market_id as id from stale_scores order by market_id limit ${limit}`.execute(db);
-  return rows.map((row) => row.id);
+/** A new mark of a market that has one is another version: it may be about newer evidence. */
+export const onMarkedScore = sql`on conflict (market_id) do update
+  set market_id = excluded.market_id`;
+
+export interface StaleScore {
+  marketId: number;
+  version: string;
 }
 
-/** Call it once their scores are stored. */
-export async function deleteStaleScores(db: Db, marketIds: readonly number[]): Promise<void> {
+/** Markets whose score is stale, lowest id first. */
+export async function listStaleScores(db: Db, limit: number): Promise<StaleScore[]> {
+  const { rows } = await sql<Row<'list-stale-scores'>>`/* list-stale-scores */
+    select market_id as "marketId", xmin::text as version from stale_scores
+    order by market_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Call it once their scores are stored. Markets that were marked since then stay stale. */
+export async function deleteStaleScores(db: Db, scored: readonly StaleScore[]): Promise<void> {
   await sql`/* delete-stale-scores */
-    delete from stale_scores where market_id = any(${[...marketIds]}::int[])`.execute(db);
+    delete from stale_scores s
+    using unnest(${scored.map(({ marketId }) => marketId)}::int[],
+      ${scored.map(({ version }) => version)}::text[]) as scored(market_id, version)
+    where s.market_id = scored.market_id and s.xmin::text = scored.version`.execute(db);
 }
 
 /**
@@ -43,7 +56,7 @@ export async function insertStaleScores(
         and m.country = any(${[...given.countries]}::text[])
       order by c.market_id limit ${given.limit}
     ), inserted as (
-      insert into stale_scores select market_id from scored on conflict do nothing
+      insert into stale_scores select market_id from scored ${onMarkedScore}
     )
     select max(market_id) as "lastId" from scored`.execute(db);
   return rows[0]!.lastId;

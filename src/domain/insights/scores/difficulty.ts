@@ -4,7 +4,7 @@ import { difficultyFormulas, type DifficultyFormula, type DifficultySignal } fro
 import { readResultStrengths, type ResultStrength } from './result-strengths.ts';
 import { confidenceOfWidth, toRange } from './score-range.ts';
 import { isNamed, type Words } from './title-match.ts';
-import { meanOfKnown, roundTo, toScore, weigh, type Signal } from './weighted-score.ts';
+import { clamp, meanOfKnown, roundTo, toScore, weigh, type Signal } from './weighted-score.ts';
 
 type Rules = DifficultyFormula['normalisations'];
 
@@ -60,7 +60,7 @@ function readSignals(
   const ratings = results.map(({ app }) =>
     app === null || app.rating === null
       ? null
-      : (app.rating - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom),
+      : clamp((app.rating - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom)),
   );
   const ages = results.map(({ app }) =>
     app === null || app.releasedOn === null

@@ -44,10 +44,13 @@ export async function scoreMarkets(
  * their hints may take long when capacity is short. Returns the number of new scores.
  */
 export async function scoreStaleMarkets(services: Services): Promise<number> {
-  const marketIds = await listStaleScores(services.systemDb, staleBatchSize);
-  if (marketIds.length === 0) return 0;
-  const count = await scoreMarkets(services, marketIds);
-  await deleteStaleScores(services.systemDb, marketIds);
+  const stale = await listStaleScores(services.systemDb, staleBatchSize);
+  if (stale.length === 0) return 0;
+  const count = await scoreMarkets(
+    services,
+    stale.map(({ marketId }) => marketId),
+  );
+  await deleteStaleScores(services.systemDb, stale);
   return count;
 }
 

@@ -59,35 +59,36 @@ const longest = 4;
  * Compares estimates with labels, by store because scores of stores are not comparable. Pure: the
  * same phrases and seed give the same numbers.
  */
-export function evaluateEstimates(
+export async function evaluateEstimates(
   phrases: readonly EstimatedPhrase[],
   { seed }: { seed: number },
-): Evaluation {
-  return {
-    seed,
-    stores: storeNames.flatMap((store) => {
-      const own = phrases.filter((phrase) => phrase.store === store);
-      return own.length === 0 ? [] : [evaluateStore(store, own, seed)];
-    }),
-  };
+): Promise<Evaluation> {
+  const stores: StoreEvaluation[] = [];
+  for (const store of storeNames) {
+    const own = phrases.filter((phrase) => phrase.store === store);
+    if (own.length > 0) stores.push(await evaluateStore(store, own, seed));
+  }
+  return { seed, stores };
 }
 
-function evaluateStore(
+async function evaluateStore(
   store: StoreName,
   phrases: readonly EstimatedPhrase[],
   seed: number,
-): StoreEvaluation {
-  const groupBy = (nameOf: (phrase: EstimatedPhrase) => string): Group[] =>
-    [...Map.groupBy(phrases, nameOf)]
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, own]) => ({ name, ...measure(own, seed) }));
+): Promise<StoreEvaluation> {
+  const groupBy = async (nameOf: (phrase: EstimatedPhrase) => string): Promise<Group[]> => {
+    const groups: Group[] = [];
+    const named = [...Map.groupBy(phrases, nameOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    for (const [name, own] of named) groups.push({ name, ...(await measure(own, seed)) });
+    return groups;
+  };
   return {
     store,
     formula: trafficFormulas[store].id,
-    ...measure(phrases, seed),
+    ...(await measure(phrases, seed)),
     withoutEstimate: phrases.filter(({ estimate }) => estimate === null).length,
-    genres: groupBy(({ genre }) => genre ?? 'unknown'),
-    lengths: groupBy(({ words }) => (words >= longest ? `${longest}+` : String(words))),
+    genres: await groupBy(({ genre }) => genre ?? 'unknown'),
+    lengths: await groupBy(({ words }) => (words >= longest ? `${longest}+` : String(words))),
     worst: listLabelled(phrases)
       .map((phrase) => ({ ...phrase, error: phrase.estimate - phrase.popularity }))
       .toSorted((a, b) => Math.abs(b.error) - Math.abs(a.error))
@@ -102,7 +103,7 @@ const listLabelled = (phrases: readonly EstimatedPhrase[]): Labelled[] =>
     (phrase): phrase is Labelled => phrase.popularity !== null && phrase.estimate !== null,
   );
 
-function measure(phrases: readonly EstimatedPhrase[], seed: number): Measures {
+async function measure(phrases: readonly EstimatedPhrase[], seed: number): Promise<Measures> {
   const labelled = listLabelled(phrases);
   const unlisted = phrases.flatMap(({ popularity, estimate }) =>
     popularity === null && estimate !== null ? [estimate] : [],
@@ -113,7 +114,7 @@ function measure(phrases: readonly EstimatedPhrase[], seed: number): Measures {
       : round(labelled.reduce((sum, phrase) => sum + valueOf(phrase), 0) / labelled.length);
   return {
     n: labelled.length,
-    spearman: correlateWithInterval(
+    spearman: await correlateWithInterval(
       labelled.map(({ estimate, popularity }) => [{ a: estimate, b: popularity }]),
       seed,
     ),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { scores } from '#contract/scores.ts';
 import { listEvaluatedKeywords } from '#db/queries/scores/labelled-markets.ts';
 import type { Tx } from '#db/database.ts';
+import { chunk } from '#lib/chunk.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
@@ -20,6 +21,7 @@ export type ScoreEvaluation = z.input<(typeof scores)['GET /scores/evaluation'][
 type Item = ScoreEvaluation['items'][number];
 
 const maxMarkets = 500;
+const marketsAtOnce = 50;
 const seed = 1;
 
 /**
@@ -28,32 +30,37 @@ const seed = 1;
  * positions of such apps. Results of days on which the workspace did not track the keyword are left
  * out.
  */
-export function getEvaluation(ctx: Ctx): Promise<ScoreEvaluation> {
-  return inTenant(ctx, async (tx) => {
-    const items: Item[] = [];
-    for (const store of storeNames) items.push(await evaluateStore(tx, ctx, store));
-    return { seed, items };
-  });
+export async function getEvaluation(ctx: Ctx): Promise<ScoreEvaluation> {
+  const items: Item[] = [];
+  for (const store of storeNames) {
+    const groups = await inTenant(ctx, (tx) => readPairs(tx, ctx, store));
+    items.push({
+      store,
+      formula: difficultyFormulas[store].id,
+      markets: groups.length,
+      apps: groups.flat().length,
+      correlation: await correlateWithInterval(groups, seed),
+    });
+  }
+  return { seed, items };
 }
 
-async function evaluateStore(tx: Tx, ctx: Ctx, store: StoreName): Promise<Item> {
+/** The pairs of each market, in small batches, so that other requests are served in between. */
+async function readPairs(tx: Tx, ctx: Ctx, store: StoreName): Promise<Pair[][]> {
   const keywords = await listEvaluatedKeywords(tx, ctx.workspaceId, { store, limit: maxMarkets });
   const periods = new Map(keywords.map((keyword) => [keyword.marketId, keyword.trackingPeriods]));
-  const evidence = await readEvidence(tx, [...periods.keys()], utcDayOf(ctx.clock.now()));
-  const groups = [...evidence].flatMap(([marketId, market]) => {
-    const isVisible =
-      market.serp !== null &&
-      (trackedDepthOn(parseTrackingPeriods(periods.get(marketId)), market.serp.date) ?? 0) > 0;
-    const pairs = isVisible ? pairApps(market) : [];
-    return pairs.length === 0 ? [] : [pairs];
-  });
-  return {
-    store,
-    formula: difficultyFormulas[store].id,
-    markets: groups.length,
-    apps: groups.flat().length,
-    correlation: correlateWithInterval(groups, seed),
-  };
+  const groups: Pair[][] = [];
+  for (const marketIds of chunk([...periods.keys()], marketsAtOnce)) {
+    const evidence = await readEvidence(tx, marketIds, utcDayOf(ctx.clock.now()));
+    for (const [marketId, market] of evidence) {
+      const isVisible =
+        market.serp !== null &&
+        (trackedDepthOn(parseTrackingPeriods(periods.get(marketId)), market.serp.date) ?? 0) > 0;
+      const pairs = isVisible ? pairApps(market) : [];
+      if (pairs.length > 0) groups.push(pairs);
+    }
+  }
+  return groups;
 }
 
 /**

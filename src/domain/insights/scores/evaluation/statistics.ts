@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import jstat from 'jstat';
 import { createSeededRandom } from '#lib/seeded-random.ts';
 
@@ -28,21 +29,24 @@ export function correlate(pairs: readonly Pair[]): number | null {
 
 /**
  * Spearman's rank correlation over all pairs. The interval resamples whole groups with a seeded
- * generator, because pairs of one group depend on each other.
+ * generator, because pairs of one group depend on each other. Other requests are served between
+ * the resamples, which take seconds together.
  */
-export function correlateWithInterval(
+export async function correlateWithInterval(
   groups: readonly (readonly Pair[])[],
   seed: number,
-): Interval | null {
+): Promise<Interval | null> {
   const value = correlate(groups.flat());
   if (value === null) return null;
   const random = createSeededRandom(seed);
-  const values = Array.from({ length: resamples }, () => {
+  const found: number[] = [];
+  for (let number = 0; number < resamples; number += 1) {
     const drawn = groups.map(() => groups[Math.floor(random() * groups.length)]!);
-    return correlate(drawn.flat());
-  })
-    .filter((one) => one !== null)
-    .toSorted((a, b) => a - b);
+    const one = correlate(drawn.flat());
+    if (one !== null) found.push(one);
+    await setImmediate();
+  }
+  const values = found.toSorted((a, b) => a - b);
   const quantile = (share: number) =>
     values[Math.min(values.length - 1, Math.floor(share * values.length))] ?? value;
   return { value: round(value), low: round(quantile(0.025)), high: round(quantile(0.975)) };
