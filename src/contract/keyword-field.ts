@@ -151,7 +151,9 @@ const outcomeSide = z.strictObject({
     .number()
     .nullable()
     .meta({ description: 'Over ranked days; null when there is none.' }),
-  ranked: z.int(),
+  ranked: z.int().meta({
+    description: 'Days × keywords with a position of the last day’s search provider.',
+  }),
   checked: z.int(),
   followed: z.int().meta({
     description: 'Days × keywords with a due check. Unchecked ones are unknown.',

@@ -12,7 +12,7 @@ import {
   trackKeyword,
   work,
 } from './actions.fixtures.ts';
-import { describeTables } from './keywords.fixtures.ts';
+import { describeTables, readWithOtherProvider } from './keywords.fixtures.ts';
 
 keepOrder('the periodic task lists the workspaces that are due, to which other tests add');
 
@@ -524,6 +524,12 @@ describe('the measured effect of an action', () => {
         },
         positionsGainedBeyond: 7,
       },
+    });
+    const { outcome } = await readWithOtherProvider(api, '2026-11-22', get);
+    expect(outcome!.keywords).toMatchObject({
+      n: 0,
+      before: { averagePosition: null, coverage: 1 },
+      after: { coverage: 0.5 },
     });
   });
 

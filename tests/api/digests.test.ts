@@ -5,7 +5,7 @@ import { dueWeek, mondayOf, nextDigestAt } from '#domain/insights/digests/week.t
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { everyMoveRules } from '../harness/every-move-rules.ts';
 import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
-import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { describeTables, insertApp, readWithOtherProvider } from './keywords.fixtures.ts';
 import { insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
@@ -112,6 +112,8 @@ it('the digest has positions, moves with depths, visibility, coverage and review
   });
   expect(unchecked.keywordId).toBeGreaterThan(0);
   expect(await digestOf({ week: '2026-11-12' })).toEqual(digest);
+  const { apps } = await readWithOtherProvider(api, '2026-11-14', () => digestOf());
+  expect(apps[0]).toMatchObject({ averagePosition: 5, coverage: 0.5714, gained: [], lost: [] });
 });
 
 it('a digest is emitted once an ISO week at its hour as GET returns it, even empty', async () => {

@@ -11,6 +11,7 @@ import {
   endFirstChecks,
   insertApp,
   marketIdOf,
+  readWithOtherProvider,
 } from './keywords.fixtures.ts';
 
 keepOrder('the tests of the history begin with the keywords that they count');
@@ -420,7 +421,8 @@ describe('the history of a keyword field', () => {
       [past.workspaceId, past.appIds[0], `${savedOn}T09:00:00Z`],
     );
     const reader = readerOf(api.db, past.workspaceId, '2026-11-21T12:00:00Z');
-    const { items } = await listFieldHistory(reader, past.appIds[0]!, { limit: 5 });
+    const read = () => listFieldHistory(reader, past.appIds[0]!, { limit: 5 });
+    const { items } = await read();
     expect(items[0]!.affectedKeywordIds).toEqual(affected.map((keyword) => keyword.id));
     const sideOf = (from: string, to: string) => {
       const days = past.days.filter((day) => day >= from && day <= to);
@@ -445,6 +447,13 @@ describe('the history of a keyword field', () => {
     expect(items[0]!.after).toEqual(sideOf(addDays(savedOn, 1), '2026-11-21'));
     expect(items[0]!.before.ranked).toBeGreaterThan(0);
     expect(items[0]!.before.checked).toBeLessThan(items[0]!.before.followed);
+    const changed = await readWithOtherProvider(api, addDays(savedOn, 1), read);
+    expect(changed.items[0]!.before).toEqual({
+      ...items[0]!.before,
+      averagePosition: null,
+      ranked: 0,
+    });
+    expect(changed.items[0]!.after).toEqual(items[0]!.after);
   });
 
   it('has no “after” on the day of the save', async () => {

@@ -112,6 +112,20 @@ export async function recordMarketSearch(
   });
 }
 
+/** Reads as if another search provider had checked iOS markets since a day. */
+export async function readWithOtherProvider<T>(
+  api: TestApi,
+  since: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  await api.db.pool.query("insert into position_series values ('ios', $1, 'other')", [since]);
+  try {
+    return await read();
+  } finally {
+    await api.db.pool.query("delete from position_series where provider = 'other'");
+  }
+}
+
 /** Facts of a market that a test writes itself are visible to everybody, as after a check. */
 export async function endFirstChecks(api: TestApi, marketId: number, day: string): Promise<void> {
   await api.db.pool.query(

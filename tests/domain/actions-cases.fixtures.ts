@@ -384,6 +384,11 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: 'medium',
     },
     {
+      name: 'in three of the newest reviews of many',
+      facts: factsOf({ reviews: lowReviews(['widget a', 'widget b', 'widget c'], 1_234) }),
+      finds: 'medium',
+    },
+    {
       name: 'in two reviews',
       facts: factsOf({ reviews: lowReviews(['widget crashes', 'the widget', 'lost everything']) }),
       finds: '',

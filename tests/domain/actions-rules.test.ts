@@ -73,7 +73,7 @@ test('rules with unknown facts leave existing actions open', () => {
   const { undecided } = evaluateAppRules(
     factsOf({
       keywords: [keywordOf({ latest: null, checks: [] })],
-      reviews: { readOn: addDays(today, -4), low: [] },
+      reviews: { readOn: addDays(today, -4), low: [], lowInAll: 0 },
       fields: [field('x'.repeat(90)), field('x'.repeat(90), 'de-DE')],
       hasUnreadChanges: true,
     }),

@@ -70,7 +70,7 @@ export function factsOf(
     gaps: [],
     competitorChanges: [],
     hasUnreadChanges: false,
-    reviews: { readOn: today, low: [] },
+    reviews: { readOn: today, low: [], lowInAll: 0 },
     ratings: [],
     failing: [],
     demand: [],
@@ -78,9 +78,13 @@ export function factsOf(
   };
 }
 
-export function lowReviews(bodies: readonly string[]): AppFacts['reviews'] {
+export function lowReviews(
+  bodies: readonly string[],
+  lowInAll: number = bodies.length,
+): AppFacts['reviews'] {
   return {
     readOn: today,
+    lowInAll,
     low: bodies.map((body, index) => ({
       id: index + 1,
       rating: 1,

@@ -259,6 +259,7 @@ function reviewActions(facts: AnnsFacts): ExpectedAction[] {
         phrase: 'sync fails',
         reviews: 6,
         lowReviews: 6,
+        lowReviewsInAll: 6,
         share: 1,
         maxRating: 2,
         stars: [6, 0, 0, 0, 0],

@@ -8,7 +8,7 @@ import {
   type ActionApp,
 } from '#db/queries/actions/action-facts.ts';
 import { listRatingDays } from '#db/queries/reviews/ratings.ts';
-import { listReviews } from '#db/queries/reviews/reviews.ts';
+import { countReviews, listReviews } from '#db/queries/reviews/reviews.ts';
 import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { hasTask } from '#domain/base/ports.ts';
@@ -78,19 +78,18 @@ async function collectReviewsAndRatings(
   const { overDays, baselineReachDays, readWithinDays } = thresholds['rating-fell'];
   const stars = Array.from({ length: maxRating }, (_, index) => index + 1);
   const since = new Date(startOfDayMs(addDays(today, 1 - withinDays)));
-  const low = await listReviews(
-    tx,
-    ctx.workspaceId,
-    { listingId, feeds, from: since, ratings: stars },
-    { sort: 'newest', after: null, limit: maxReviews },
-  );
+  const filter = { listingId, feeds, from: since, ratings: stars };
+  const newest = { sort: 'newest', after: null, limit: maxReviews } as const;
+  const low = await listReviews(tx, ctx.workspaceId, filter, newest);
+  const lowInAll =
+    low.length < maxReviews ? low.length : await countReviews(tx, ctx.workspaceId, filter);
   const readings = feeds.flatMap((feed) =>
     feed.syncedAt === null ? [] : [utcDayOf(feed.syncedAt)],
   );
   const range = { from: addDays(today, -overDays - baselineReachDays - readWithinDays), to: today };
   const { rows } = await listRatingDays(
     tx,
-    { listingId, countries: feeds, ...range },
+    { listingId, feeds, ...range },
     { after: null, limit: maxRatingDays },
   );
   return {
@@ -103,6 +102,7 @@ async function collectReviewsAndRatings(
         body,
         country,
       })),
+      lowInAll,
     },
     ratings: rows.flatMap(({ country, date, rating, ratingCount }) => {
       const kept = toStoredRating(rating);

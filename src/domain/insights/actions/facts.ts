@@ -75,8 +75,10 @@ export interface CompetitorChangeFacts {
 export interface ReviewFacts {
   /** The latest reading of any storefront; null: none was read. */
   readOn: UtcDay | null;
-  /** Low ones, newest first. */
+  /** The newest low ones, newest first. */
   low: readonly (ReviewText & { country: string })[];
+  /** How many low ones there are. */
+  lowInAll: number;
 }
 
 export interface RatingFacts {

@@ -34,9 +34,7 @@ export async function measureOutcome(tx: Tx, ctx: Ctx, action: ActionRow): Promi
   if (utcDayOf(ctx.clock.now()) < measurableFrom)
     return { outcome: null, outcomeReason: 'too_early', measurableFrom };
   const window = windowOf(addDays(day, -windowDays), addDays(day, windowDays));
-  const rows = (await loadVisibleRows(tx, window, keywords)).map((row) =>
-    keepProviderOf(row, window.days.length - 1),
-  );
+  const rows = await loadVisibleRows(tx, window, keywords);
   const isActed = (row: VisibleRow) => acted.has(row.keywordId);
   const outcome = compareGroups(
     rows.filter(isActed),
@@ -68,10 +66,11 @@ function compareGroups(
 
 /**
  * Only keywords found on both sides have a change, because an entry or exit has no number of
- * positions.
+ * positions. Only positions of the last day's provider are compared; coverage counts all checks.
  */
 function measureGroup(rows: readonly VisibleRow[], day: UtcDay): Outcome['keywords'] {
-  const sides = rows.map((row) => ({
+  const comparable = rows.map((row) => keepProviderOf(row, 2 * windowDays));
+  const sides = comparable.map((row) => ({
     before: meanPosition(row, 0),
     after: meanPosition(row, windowDays + 1),
   }));

@@ -14,7 +14,6 @@ import {
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
-import { keepProviderOf } from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { loadSettings } from '#domain/tracking/settings/get-settings.ts';
 import { digestEmail } from './digest-email.ts';
@@ -100,9 +99,7 @@ async function measure(
   { week, to }: { week: UtcDay; to: UtcDay },
 ) {
   const window = windowOf(addDays(to, 1 - trendDays), to);
-  const rows = (await loadVisibleRows(tx, window, keywords)).map((row) =>
-    keepProviderOf(row, window.days.length - 1),
-  );
+  const rows = await loadVisibleRows(tx, window, keywords);
   return measureApp(window, keywords, rows, week);
 }
 

@@ -6,6 +6,7 @@ import { classifyChange, positionsGained } from '#domain/tracking/rankings/rank-
 import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import {
   findCheckedAtOrBefore,
+  keepProviderOf,
   pairAt,
   type RankPair,
   type VisibleRow,
@@ -35,17 +36,19 @@ const movesMax = 10;
 const lookbackDays = 3;
 
 /**
- * An app's week: positions at its end, their moves since its first day, and daily visibility. The
- * window ends with the week and begins before it; `rows` follow the order of `keywords`. Pure.
+ * An app's week: positions at its end, their moves since its first day, and daily visibility, all
+ * of the last day's provider, and the coverage of all checks. The window ends with the week and
+ * begins before it; `checked` follows the order of `keywords`. Pure.
  */
 export function measureApp(
   window: DayWindow,
   keywords: readonly AlertKeyword[],
-  rows: readonly VisibleRow[],
+  checked: readonly VisibleRow[],
   week: UtcDay,
 ): { figures: Figures; trend: (number | null)[] } {
   const last = window.days.length - 1;
   const first = window.days.indexOf(week);
+  const rows = checked.map((row) => keepProviderOf(row, last));
   const current = rows
     .filter((row) => isTracked(row.trackedDepths[last]!))
     .map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, lookbackDays)));
@@ -68,7 +71,7 @@ export function measureApp(
       improved: moves.filter(({ weight }) => weight > 0).length,
       dropped: moves.filter(({ weight }) => weight < 0).length,
       visibility: { from: ofWeek[0] ?? null, to: ofWeek.at(-1) ?? null },
-      coverage: coverageOf(rows, first),
+      coverage: coverageOf(checked, first),
       gained: pick(moves.filter(({ weight }) => weight > 0)),
       lost: pick(moves.filter(({ weight }) => weight < 0)),
     },

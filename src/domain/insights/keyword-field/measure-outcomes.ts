@@ -32,9 +32,7 @@ export async function measureOutcomes(
       minDay(addDays(savedOn, windowDays), today),
     ];
     const window = windowOf(first, last);
-    const rows = (await loadVisibleRows(tx, window, affected)).map((row) =>
-      keepProviderOf(row, window.days.length - 1),
-    );
+    const rows = await loadVisibleRows(tx, window, affected);
     const after =
       savedOn < last
         ? { ...sumDailyRanks(rows, windowDays + 1), from: addDays(savedOn, 1), to: last }
@@ -47,19 +45,22 @@ export async function measureOutcomes(
   return outcomes;
 }
 
+/** Positions of the last day's provider, which alone can be compared, and the checks of all. */
 function sumDailyRanks(
   rows: readonly VisibleRow[],
   from: number,
   to?: number,
 ): Omit<Version['before'], 'from' | 'to'> {
-  const bytes = rows.flatMap((row) => [...row.dailyRanks.subarray(from, to)]);
-  const positions = bytes.flatMap((byte) => decodePosition(byte) ?? []);
+  const bytesOf = (row: VisibleRow) => [...row.dailyRanks.subarray(from, to)];
+  const positions = rows
+    .flatMap((row) => bytesOf(keepProviderOf(row, row.dailyRanks.length - 1)))
+    .flatMap((byte) => decodePosition(byte) ?? []);
   const sum = positions.reduce((total, position) => total + position, 0);
   return {
     averagePosition:
       positions.length === 0 ? null : Math.round((sum / positions.length) * 100) / 100,
     ranked: positions.length,
-    checked: bytes.filter((byte) => decodePosition(byte) !== undefined).length,
+    checked: rows.flatMap(bytesOf).filter((byte) => decodePosition(byte) !== undefined).length,
     followed: rows.reduce(
       (total, row) => total + row.trackedDepths.subarray(from, to).filter(isFollowed).length,
       0,

@@ -20,7 +20,7 @@ export const reviewTheme: AppRule = {
       reviews.readOn !== null && reviews.readOn >= addDays(today, -rule.readWithinDays);
     const topics = collectTopics(reviews.low.map(cutReview), maxThemes);
     return {
-      findings: topics.flatMap((topic) => evaluateTopic(app.id, topic, reviews.low.length) ?? []),
+      findings: topics.flatMap((topic) => evaluateTopic(app.id, topic, reviews) ?? []),
       undecided: isRead ? [] : [keyOf(type, app.id)],
     };
   },
@@ -31,9 +31,18 @@ export const reviewTheme: AppRule = {
   },
 };
 
-function evaluateTopic(appId: number, topic: Topic, lowReviews: number): Finding | null {
+function evaluateTopic(
+  appId: number,
+  topic: Topic,
+  { low, lowInAll }: AppFacts['reviews'],
+): Finding | null {
+  const lowReviews = low.length;
   const share = topic.count / lowReviews;
   if (topic.count < rule.minReviews || share < rule.minShare) return null;
+  const examined =
+    lowInAll > lowReviews
+      ? `newest ${lowReviews} of ${count(lowInAll, 'review')}`
+      : count(lowReviews, 'review');
   return {
     key: keyOf(type, appId, shorten(topic.phrase, 60)),
     // Decides alone where the evidence of a closed action cannot be read.
@@ -43,12 +52,13 @@ function evaluateTopic(appId: number, topic: Topic, lowReviews: number): Finding
       `${count(topic.count, 'low-rated review')} of the last ${rule.withinDays} days mention ` +
       `${quote(topic.phrase)}`,
     reason:
-      `That is ${Math.round(share * 100)} % of the ${count(lowReviews, 'review')} with ` +
+      `That is ${Math.round(share * 100)} % of the ${examined} with ` +
       `${rule.maxRating} stars or fewer. Read them, then reply or fix the problem they share.`,
     evidence: {
       phrase: topic.phrase,
       reviews: topic.count,
       lowReviews,
+      lowReviewsInAll: lowInAll,
       share: Math.round(share * 1_000) / 1_000,
       maxRating: rule.maxRating,
       stars: topic.stars,

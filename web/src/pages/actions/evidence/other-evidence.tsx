@@ -22,6 +22,7 @@ interface Props {
 export function ReviewThemeEvidence({ facts }: Props) {
   const { t } = useTranslation();
   const [reviews, low] = [readNumber(facts, 'reviews') ?? 0, readNumber(facts, 'lowReviews') ?? 0];
+  const all = readNumber(facts, 'lowReviewsInAll') ?? low;
   const stars = readNumbers(facts, 'stars');
   const share = readNumber(facts, 'share');
   return (
@@ -30,9 +31,10 @@ export function ReviewThemeEvidence({ facts }: Props) {
         label={t('actions.themeShare', { phrase: readText(facts, 'phrase') ?? '' })}
         value={reviews}
         max={low}
-        note={t('actions.ofReviews', {
+        note={t(all > low ? 'actions.ofNewestReviews' : 'actions.ofReviews', {
           count: reviews,
           low: formatCount(low),
+          all: formatCount(all),
           share: share === null ? '' : formatShare(share),
         })}
       />

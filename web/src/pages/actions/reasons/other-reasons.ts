@@ -21,9 +21,13 @@ export const formatReviewTheme: FormatFacts = (facts, t) => {
     ...counted(readNumber(facts, 'lowReviews')),
     stars,
   });
-  return (
-    known && joinSentences([t('actionReason.theme', known), t('actionReason.do.review-theme')], t)
-  );
+  if (!known) return null;
+  const all = readNumber(facts, 'lowReviewsInAll') ?? known.count;
+  const theme =
+    all > known.count
+      ? t('actionReason.themeOfNewest', { ...known, all: formatCount(all) })
+      : t('actionReason.theme', known);
+  return joinSentences([theme, t('actionReason.do.review-theme')], t);
 };
 
 export const formatRatingFell: FormatFacts = (facts, t) => {
