@@ -6,10 +6,11 @@ import { openBackupMaker, type OwnBackupMaker } from '#boot/backups/open-backup-
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { readConfig } from '#config/env.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
+import { deleteOldBackups } from '#domain/scheduling/backups/delete-old-backups.ts';
 import { waitForBackup, startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { TestClock } from '#lib/clock.ts';
-import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { startApi, type Credential, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 
@@ -21,7 +22,8 @@ let folder: string;
 let db: TestDatabase;
 let maker: OwnBackupMaker;
 let api: TestApi;
-let operator: Account;
+/** A token: days pass, and several processes know it. */
+let operator: Credential;
 let alerts: object[];
 
 beforeAll(async () => {
@@ -35,7 +37,7 @@ beforeAll(async () => {
     services: { backups: maker, log },
     settings: { operatorEmails: [operatorEmail] },
   });
-  operator = await api.signUp({ email: operatorEmail });
+  operator = await api.token(await api.signUp({ email: operatorEmail }));
 });
 beforeEach(() => {
   alerts = [];
@@ -137,5 +139,60 @@ describe('a scheduled backup', () => {
     expect((await health())!.isOverdue).toBe(true);
     expect(alerts).toEqual([{ alert: 'backup.overdue', lastAt: '2026-11-22T01:00:00.000Z' }]);
     expect((await api.raw('/metrics', {}, operator)).text).toContain('toprung_backup_overdue 1\n');
+  });
+
+  test('is shown, and missed, by a process that has none of its settings', async () => {
+    const other = await startApi({
+      db,
+      clock,
+      services: { backups: null },
+      settings: { operatorEmails: [operatorEmail] },
+    });
+    const read = async () => {
+      const { schedule, isOverdue } = await other.ok('GET /admin/backups', null, operator);
+      const { text } = await other.raw('/metrics', {}, operator);
+      return [schedule, isOverdue, /^toprung_backup_overdue (\d)$/m.exec(text)?.[1]];
+    };
+    try {
+      expect(await read()).toEqual([{ at: '01:00', keep: 2 }, true, '1']);
+      await checkBackups({ ...api.services, backups: null });
+      expect(await read()).toEqual([null, false, '0']);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('keeps its row while only another host has the file, which that one deletes', async () => {
+    const otherFolder = await mkdtemp(join(tmpdir(), 'toprung-test-backups-'));
+    const other = openMaker(otherFolder);
+    const isDeleted = async (day: string) =>
+      (await list()).items.find((item) => item.startedAt.startsWith(day))!.deletedAt !== null;
+    clock.set('2026-11-24T01:00:00Z');
+    await tick(other);
+    for (const day of [25, 26]) {
+      clock.set(`2026-11-${day}T01:00:00Z`);
+      await tick();
+    }
+    expect([await readdir(otherFolder), await isDeleted('2026-11-24')]).toEqual([
+      ['toprung-2026-11-24T010000Z.backup'],
+      false,
+    ]);
+    await deleteOldBackups({ ...api.services, backups: other });
+    expect([await readdir(otherFolder), await isDeleted('2026-11-24')]).toEqual([[], true]);
+    await rm(otherFolder, { recursive: true });
+  });
+
+  test('counts as deleted when no process has found its file for thirty days', async () => {
+    await rm(join(folder, 'toprung-2026-11-25T010000Z.backup'));
+    const isDeleted = async () =>
+      (await list()).items.find((item) => item.startedAt.startsWith('2026-11-25'))!.deletedAt;
+    clock.set('2026-11-27T01:00:00Z');
+    await tick();
+    clock.set('2026-12-27T00:59:59Z');
+    await deleteOldBackups(api.services);
+    expect(await isDeleted()).toBeNull();
+    clock.set('2026-12-27T01:00:00Z');
+    await deleteOldBackups(api.services);
+    expect(await isDeleted()).not.toBeNull();
   });
 });

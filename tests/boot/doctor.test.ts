@@ -297,7 +297,11 @@ describe('the examination of an instance', () => {
       state: 'error',
       message: expect.stringContaining('50 hours ago'),
     });
-    await server.pool.query('delete from backups');
+    expect((await backups({})).state).toBe('warning');
+    // A worker has settings of its own.
+    await server.pool.query(`update instance set backup_schedule = '{"atMinutes": 60}'`);
+    expect((await backups({})).state).toBe('error');
+    await server.pool.query('update instance set backup_schedule = null; delete from backups');
   });
 
   test('says when the bucket got its last backup, and reports one that is missing', async () => {

@@ -23,15 +23,15 @@ export async function checkBackups(readings: Readings): Promise<Finding[]> {
 
 function checkRows(
   { config, now }: Readings,
-  { last, firstScheduledAt }: NonNullable<InstanceFacts['backup']>,
+  { last, firstScheduledAt, schedule: saved }: NonNullable<InstanceFacts['backup']>,
 ): Finding {
-  const hasSchedule = config.BACKUP_DIR !== null;
+  // Where the roles have settings of their own, that of the scheduler counts.
+  const schedule = config.BACKUP_DIR === null ? saved : { atMinutes: config.BACKUP_AT };
   const lastAt = last?.startedAt ?? null;
-  const schedule = hasSchedule ? { atMinutes: config.BACKUP_AT } : null;
   if (isBackupOverdue(schedule, { lastAt, firstScheduledAt }, now))
     return failure('backups', `A scheduled backup is missing; ${describe(lastAt, now)}`, makeOne);
   const isOld = lastAt === null || now.getTime() - lastAt.getTime() > oldAfterMs;
-  if (!hasSchedule && isOld)
+  if (schedule === null && isOld)
     return warning(
       'backups',
       `No backups are scheduled, and ${describe(lastAt, now)}`,
@@ -51,7 +51,8 @@ function checkUploads(
   const age = describeAge(lastAt, now);
   const message = `The newest backup in ${address} is ${age ?? 'missing: none was uploaded yet'}.`;
   if (isUploadOverdue({ address }, backup, now)) return [failure('backups', message, uploadOne)];
-  if (folder === null && (lastAt === null || now.getTime() - lastAt.getTime() > oldAfterMs))
+  const isScheduled = folder !== null || backup.schedule !== null;
+  if (!isScheduled && (lastAt === null || now.getTime() - lastAt.getTime() > oldAfterMs))
     return [warning('backups', message, 'Set BACKUP_DIR: only then are backups scheduled.')];
   return [lastAt === null ? warning('backups', message, uploadOne) : ok('backups', message)];
 }

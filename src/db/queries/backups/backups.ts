@@ -114,6 +114,24 @@ export async function listOldBackups(db: Db, keep: number): Promise<BackupFileRo
   return rows;
 }
 
+/**
+ * Notes that a process has not found a file, which another host may have. True, and the row counts
+ * as deleted, once none has found it since `missingBefore`.
+ */
+export async function markBackupMissing(
+  db: Db,
+  id: bigint,
+  { now, missingBefore }: { now: Date; missingBefore: Date },
+): Promise<boolean> {
+  const { rows } = await sql<Row<'mark-backup-missing'>>`/* mark-backup-missing */
+    update backups set missing_since = coalesce(missing_since, ${now}),
+      deleted_at = case when missing_since <= ${missingBefore} then ${now}::timestamptz end
+    where id = ${id} and deleted_at is null
+      and (missing_since is null or missing_since <= ${missingBefore})
+    returning deleted_at is not null as "isDeleted"`.execute(db);
+  return rows[0]?.isDeleted === true;
+}
+
 export async function markBackupDeleted(db: Db, id: bigint, now: Date): Promise<void> {
   await sql`/* mark-backup-deleted */
     update backups set deleted_at = ${now} where id = ${id}`.execute(db);
@@ -140,7 +158,26 @@ export interface LastBackup {
   seconds: number;
 }
 
+/** The schedule of backups, and the bucket that gets copies of them. */
+export interface BackupSchedule {
+  /** Minutes after 00:00Z. */
+  atMinutes: number;
+  /** The number of backups that are kept. */
+  keep: number;
+  bucket: { address: string; keep: number } | null;
+}
+
+/** Writes nothing where the schedule has not changed. */
+export async function saveBackupSchedule(db: Db, schedule: BackupSchedule | null): Promise<void> {
+  const value = schedule && JSON.stringify(schedule);
+  await sql`/* save-backup-schedule */
+    update instance set backup_schedule = ${value}::jsonb
+    where backup_schedule is distinct from ${value}::jsonb`.execute(db);
+}
+
 export interface BackupDates {
+  /** As the scheduler has saved it; null without one. */
+  schedule: BackupSchedule | null;
   last: LastBackup | null;
   firstScheduledAt: Date | null;
   /** When the newest backup that is in the bucket was begun. */
@@ -149,10 +186,16 @@ export interface BackupDates {
   firstUploadAt: Date | null;
 }
 
-/** The newest good backup and upload, and when the first ones of a schedule were begun. */
+type LastBackupRow = Omit<BackupDates, 'last'> & {
+  [Column in keyof LastBackup]: LastBackup[Column] | null;
+};
+
+/** The schedule, the newest good backup and upload, and when the first ones were begun. */
 export async function readLastBackup(db: Db): Promise<BackupDates> {
-  const { rows } = await sql<Row<'read-last-backup'>>`/* read-last-backup */
+  const { rows } = await sql<Row<'read-last-backup', LastBackupRow, 'schedule'>>`
+    /* read-last-backup */
     select b.started_at as "startedAt", b.bytes, b.seconds,
+      (select backup_schedule from instance) as schedule,
       (select min(coalesce(first_started_at, scheduled_for)) from backups
         where scheduled_for is not null) as "firstScheduledAt",
       (select max(started_at) from backups where upload_state = 'succeeded'

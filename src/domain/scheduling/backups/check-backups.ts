@@ -1,8 +1,14 @@
+import { saveBackupSchedule } from '#db/queries/backups/backups.ts';
 import type { Services } from '#domain/base/context.ts';
+import { scheduleOf } from './backup-schedule.ts';
 import { getBackupState } from './get-backup-state.ts';
 
-/** Logs for as long as a scheduled backup or its upload is missing. */
+/**
+ * Saves the schedule for processes that make no backups, and logs for as long as a scheduled backup
+ * or its upload is missing.
+ */
 export async function checkBackups(services: Services): Promise<void> {
+  await saveBackupSchedule(services.systemDb, scheduleOf(services.backups));
   const { lastAt, isOverdue, upload } = await getBackupState(services);
   if (isOverdue)
     services.log.error(

@@ -1,6 +1,6 @@
-import { readLastBackup } from '#db/queries/backups/backups.ts';
+import { readLastBackup, type BackupSchedule } from '#db/queries/backups/backups.ts';
 import type { Services } from '#domain/base/context.ts';
-import { isBackupOverdue, isUploadOverdue } from './backup-schedule.ts';
+import { isBackupOverdue, isUploadOverdue, scheduleOf } from './backup-schedule.ts';
 
 export interface BackupState {
   /** The moment of the newest good backup. */
@@ -17,23 +17,34 @@ export interface BackupState {
 }
 
 /** The newest good backup, scheduled or by command, and whether a scheduled one is missing. */
-export async function getBackupState({
+export const getBackupState = async (services: BackupReader): Promise<BackupState> =>
+  (await readBackups(services)).state;
+
+type BackupReader = Pick<Services, 'systemDb' | 'backups' | 'clock'>;
+
+/**
+ * The state of the backups with their schedule, which is that of the scheduler where this process
+ * makes none.
+ */
+export async function readBackups({
   systemDb,
   backups,
   clock,
-}: Pick<Services, 'systemDb' | 'backups' | 'clock'>): Promise<BackupState> {
-  const { last, firstScheduledAt, ...uploads } = await readLastBackup(systemDb);
+}: BackupReader): Promise<{ schedule: BackupSchedule | null; state: BackupState }> {
+  const { last, firstScheduledAt, schedule: saved, ...uploads } = await readLastBackup(systemDb);
+  const schedule = scheduleOf(backups) ?? saved;
   const now = clock.now();
-  const uploader = backups?.uploader ?? null;
+  const bucket = schedule?.bucket ?? null;
   const lastAt = last?.startedAt ?? null;
-  return {
+  const state = {
     lastAt,
     bytes: last === null ? null : Number(last.bytes),
     seconds: last?.seconds ?? null,
-    isOverdue: isBackupOverdue(backups, { lastAt, firstScheduledAt }, now),
-    upload: uploader && {
+    isOverdue: isBackupOverdue(schedule, { lastAt, firstScheduledAt }, now),
+    upload: bucket && {
       lastAt: uploads.lastUploadedAt,
-      isOverdue: isUploadOverdue(uploader, uploads, now),
+      isOverdue: isUploadOverdue(bucket, uploads, now),
     },
   };
+  return { schedule, state };
 }

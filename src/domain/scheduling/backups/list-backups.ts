@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { admin } from '#contract/admin.ts';
 import { listBackups as listRows } from '#db/queries/backups/backups.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { getBackupState } from './get-backup-state.ts';
+import { readBackups } from './get-backup-state.ts';
 
 export type BackupList = z.input<(typeof admin)['GET /admin/backups']['responses'][200]>;
 
-/** The newest hundred backups, and the schedule of this process. */
+/** The newest hundred backups, and their schedule. */
 export async function listBackups(ctx: Ctx): Promise<BackupList> {
-  const [rows, state] = await Promise.all([
+  const [rows, { schedule, state }] = await Promise.all([
     listRows(ctx.systemDb, ctx.clock.now()),
-    getBackupState(ctx),
+    readBackups(ctx),
   ]);
   const items = rows.map((row): BackupList['items'][number] => ({
     id: row.id,
@@ -28,10 +28,9 @@ export async function listBackups(ctx: Ctx): Promise<BackupList> {
     deletedAt: row.deletedAt?.toISOString() ?? null,
     upload: describeUpload(row),
   }));
-  const { backups } = ctx;
-  const bucket = backups?.uploader ?? null;
+  const bucket = schedule?.bucket ?? null;
   return {
-    schedule: backups && { at: formatTimeOfDay(backups.atMinutes), keep: backups.keep },
+    schedule: schedule && { at: formatTimeOfDay(schedule.atMinutes), keep: schedule.keep },
     isOverdue: state.isOverdue,
     bucket: bucket && {
       url: bucket.address,

@@ -1,8 +1,6 @@
 import {
   acquireBackup,
   failBackup,
-  listOldBackups,
-  markBackupDeleted,
   renewBackupLease,
   saveBackup,
   type BackupAttempt,
@@ -10,14 +8,11 @@ import {
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker } from '#domain/base/ports.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
-import { createCleanupInterval } from './cleanup-interval.ts';
+import { deleteOldBackups } from './delete-old-backups.ts';
 import { keepLease, lastScheduledInstant, leaseMs } from '../nightly.ts';
 
 const retryAfterMs = 10 * 60_000;
 const timeoutMs = 12 * 3_600_000;
-
-/** A process that was killed after its backup has left the old ones. */
-const isCleanupDue = createCleanupInterval();
 
 /** The backups that run in this process, so that a shutdown can end them. */
 const running = new WeakMap<BackupMaker, Promise<void>>();
@@ -35,7 +30,7 @@ export async function startDueBackup(services: Services): Promise<void> {
   const id = await inSystem(services, (tx) =>
     acquireBackup(tx, { scheduledFor, now, leasedUntil }),
   );
-  if (id === null) return isCleanupDue(maker, now) ? deleteOldBackups(services, maker) : undefined;
+  if (id === null) return;
   const work = makeBackup(services, maker, { id, startedAt: now }).finally(() =>
     running.delete(maker),
   );
@@ -70,7 +65,7 @@ async function makeBackup(
       return logLost(services);
     }
     log.info({ ...made }, 'a backup was made and read back');
-    await deleteOldBackups(services, maker);
+    await deleteOldBackups(services);
   } catch (error) {
     if (renewal.signal.aborted) logLost(services);
     else await recordFailure(services, maker, attempt, (error as Error).message);
@@ -98,15 +93,4 @@ async function recordFailure(
   if (!isHeld) return logLost(services);
   if (maker.isStopping()) services.log.info({}, 'a backup was interrupted and will be repeated');
   else services.log.error({ alert: 'backup.failed', error }, 'a backup failed, will retry');
-}
-
-async function deleteOldBackups(
-  { systemDb, clock, log }: Services,
-  maker: BackupMaker,
-): Promise<void> {
-  for (const old of await listOldBackups(systemDb, maker.keep)) {
-    const wasThere = await maker.remove(old);
-    await markBackupDeleted(systemDb, old.id, clock.now());
-    log.info({ path: old.path, wasThere }, 'an old backup was deleted');
-  }
 }
