@@ -98,7 +98,7 @@ export async function buildApi(
   app.decorateRequest('client');
   app.decorateRequest('identity', null);
   app.decorateRequest('limitedAs', null);
-  app.decorateRequest('isAdmitted', false);
+  app.decorateRequest('isCounted', false);
   app.decorateRequest('isReplay', false);
   app.decorateRequest('isFree', false);
   app.setReplySerializer(stringifyExact);
@@ -150,7 +150,6 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
     if (request.is404 || operation === undefined || isWithoutId)
       return refuseAbsent(request, reply);
     for (const gate of gates) await gate(request, operation, reply);
-    request.isAdmitted = true;
   });
   app.setNotFoundHandler(() => {
     throw notFound();

@@ -22,7 +22,7 @@ export interface Operation {
   heavy?: boolean;
   /** A read that costs as much as a write, and counts as one in the limits of plans. */
   countsAsWrite?: boolean;
-  /** It does not count in the limits of plans: it is cheap, and one page needs hundreds. */
+  /** It counts neither as use nor in limits of plans: it is cheap, and one page needs hundreds. */
   isUncounted?: boolean;
   /** A read-only token may call it: it changes nothing (it may query a store). */
   readOnlyToken: boolean;

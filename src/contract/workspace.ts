@@ -109,7 +109,7 @@ export const workspace = operationsOf({
     summary: 'Get API usage',
     description:
       'Returns the number of requests by day, class and token, and the remaining ' +
-      'on-demand allowances.',
+      'on-demand allowances. Requests that do not count in the limits of a plan are left out.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

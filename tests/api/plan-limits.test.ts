@@ -207,8 +207,12 @@ describe('a metered instance', () => {
     expect((await end(ann)).status).toBe(200);
   });
 
-  test('keeps the day’s count over a restart, without refused requests', async () => {
+  test('keeps the day’s count over a restart, without refused and free requests', async () => {
     await rename();
+    // These do not count in the plan.
+    for (const key of ['GET /auth/session', 'GET /tokens', 'GET /billing'] as const)
+      expect((await api.call(key, null, ann)).status).toBe(200);
+    expect((await api.raw('/live', {}, ann)).status).toBe(200);
     await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
       ann.workspaceId,
     ]);

@@ -17,7 +17,7 @@ export class UsageCounter {
   private onDemand = new Map<string, OnDemandCount>();
   private inFlight: UsageCounts = { requests: [], onDemand: [] };
 
-  /** Counts admitted requests. An on-demand use counts only when the work was done. */
+  /** Counts a request. An on-demand use counts only when the work was done. */
   count(
     { workspaceId, actor }: Identity,
     { rateClass, onDemand }: Operation,

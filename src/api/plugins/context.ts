@@ -96,8 +96,8 @@ declare module 'fastify' {
     identity: Identity | null;
     /** The caller whose rate limits are sent where no credential is required. */
     limitedAs: Identity | null;
-    /** The request passed every gate, so it counts for its workspace. */
-    isAdmitted: boolean;
+    /** The request passed every gate and counts for its workspace. */
+    isCounted: boolean;
     /** The response is a replay of an earlier one. */
     isReplay: boolean;
     /** The handler did not have to query a store, so the response uses no allowance. */

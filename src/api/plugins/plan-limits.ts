@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
 import type { Identity } from '#domain/accounts/auth/authenticate.ts';
-import { LimitReachedError, limitHeaders, type Admission } from '../limits/plan-limits.ts';
+import {
+  LimitReachedError,
+  limitHeaders,
+  type Admission,
+  type PlanLimits,
+} from '../limits/plan-limits.ts';
 import { isCountableUse } from './usage.ts';
 import { worksWithoutPlan } from './works-without-plan.ts';
 
@@ -10,20 +15,33 @@ import { worksWithoutPlan } from './works-without-plan.ts';
 const plainRead = { rateClass: 'read' as const };
 
 /**
- * A gate that consumes the request from its workspace's plan limits. Throws rate_limited or
- * on_demand_cap, and then consumes nothing; auth_throttled for requests outside these limits.
+ * A gate that consumes the request from its workspace's plan limits and lets its use be counted.
+ * Throws rate_limited or on_demand_cap, and then consumes nothing; auth_throttled for requests
+ * outside these limits.
  */
 export async function spendRequest(
   request: FastifyRequest,
   operation: Operation,
   reply: FastifyReply,
 ): Promise<void> {
+  const { identity } = request;
+  if (identity === null || operation.rateClass === 'auth' || operation.isUncounted) return;
   const { plan } = request.server.api.limits;
-  if (plan === null || request.identity === null || operation.rateClass === 'auth') return;
-  if (operation.isUncounted) return;
-  if (isOutsideLimits(request.identity, operation)) return countOwnRequest(request, operation);
+  if (plan !== null) {
+    if (isOutsideLimits(identity, operation)) return countOwnRequest(request, operation);
+    await spendFrom(plan, request, operation, reply);
+  }
+  request.isCounted = true;
+}
+
+async function spendFrom(
+  plan: PlanLimits,
+  request: FastifyRequest,
+  operation: Operation,
+  reply: FastifyReply,
+): Promise<void> {
   try {
-    const admission = await plan.admit(request.identity, operation);
+    const admission = await plan.admit(request.identity!, operation);
     request.admission = admission;
     reply.headers(limitHeaders(admission.uses));
     // The slot is released when the response is sent or the client disconnects.

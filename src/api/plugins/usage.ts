@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 
 /**
- * Counts admitted requests. With `everyMs` the counts are stored at that interval, and once more on
- * close.
+ * Counts the requests that count in the limits of plans, which begin with these counts after a
+ * restart. With `everyMs` the counts are stored at that interval, and once more on close.
  */
 export function installUsage(app: FastifyInstance, everyMs: number | undefined): void {
   const { limits, services } = app.api;
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
-    if (operation && request.identity && request.isAdmitted)
+    if (operation && request.identity && request.isCounted)
       limits.usage.count(
         request.identity,
         operation,
