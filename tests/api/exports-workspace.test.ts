@@ -230,6 +230,27 @@ describe('the job of an export', () => {
     ).toMatchObject({ state: 'succeeded', bytes: expect.any(Number) });
   });
 
+  test('ends without the facts of an app that is deleted while it runs', async () => {
+    const who = await api.signUp();
+    const plan = { apps: 2, markets: 2, days: 2, lastDay: '2026-11-21' };
+    const { appIds } = await seedHistory(api.db.pool, { workspaceId: who.workspaceId, ...plan });
+    // The first chunk has the rows of the workspace; facts are read after it is stored.
+    await api.db.pool.query(`
+      create function delete_app() returns trigger language plpgsql security definer as $$ begin
+        delete from apps where id = ${appIds[0]}; return null; end $$;
+      create trigger delete_app after insert on export_chunks
+        for each row when (new.number = 0) execute function delete_app()`);
+    try {
+      const { lines } = await exportAll(who);
+      const apps = lines.filter(({ table }) => table === 'apps').map(({ row }) => row!['id']);
+      expect(apps.toSorted()).toEqual(appIds.toSorted());
+      const ranked = lines.filter(({ table }) => table === 'rankings');
+      expect(new Set(ranked.map(({ row }) => row!['appId']))).toEqual(new Set([appIds[1]]));
+    } finally {
+      await api.db.pool.query('drop function delete_app cascade');
+    }
+  });
+
   test('deletes older files, and the file itself after a day', async () => {
     const { id } = await exportAll();
     const kept = async () =>

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBackgroundJob, takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
+import {
+  completeBackgroundJob,
+  startBackgroundJob,
+  takeBackgroundJobs,
+} from '#db/queries/jobs/background-jobs.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import {
@@ -12,7 +16,7 @@ import {
   retryCrashedJobs,
 } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { acceptWordsImport } from '../api/imports.fixtures.ts';
-import { startApi, type TestApi } from '../harness/api.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { jobKinds } from '../harness/background-work.ts';
 
 let api: TestApi;
@@ -99,6 +103,94 @@ test('a job that fails for good is not tried again, and its error is the reason'
     attempts: 1,
     error: 'the file would be too large',
   });
+});
+
+test('restarts and kills use up no attempt of a job, and its error counts failures', async () => {
+  const { who, job } = await acceptImport();
+  const services = { ...api.services, listingCache: new ListingCache() };
+  const importing = (run: BackgroundJob['run']): BackgroundJob => ({
+    name: 'import',
+    retry: { delaysMs: [1_000] },
+    stateBeforeRetry: 'running',
+    timeoutMs: 60_000,
+    run,
+  });
+  const start = (run: BackgroundJob['run'], signal = AbortSignal.timeout(60_000)) =>
+    runBackgroundJob(services, { jobs: [importing(run)], kinds: jobKinds }, job.id, signal);
+  const read = () => api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, who);
+  for (let time = 0; time < 3; time += 1) {
+    const worker = new AbortController();
+    const stopped = start(async (_services, _row, signal) => {
+      worker.abort(new Error('the worker stops'));
+      signal.throwIfAborted();
+      return null;
+    }, worker.signal);
+    await expect(stopped).rejects.toThrow('the worker stops');
+    // Killed after its start.
+    const { systemDb, clock } = api.services;
+    await startBackgroundJob(systemDb, { id: job.id, now: clock.now(), kinds: jobKinds });
+  }
+  expect(await read()).toMatchObject({ state: 'running', attempts: 0 });
+  const fail = () => Promise.reject(new AppError('unavailable', 'The disk is full.'));
+  await start(fail);
+  expect(await read()).toMatchObject({ state: 'running', attempts: 1, error: null });
+  await start(fail);
+  expect(await read()).toMatchObject({
+    state: 'failed',
+    attempts: 2,
+    error: 'it failed 2 times, at last because: The disk is full.',
+  });
+});
+
+test('a failed job has nothing done, and a retry keeps its total', async () => {
+  const { who, job } = await acceptImport();
+  const failing: BackgroundJob = {
+    name: 'import',
+    retry: { delaysMs: [] },
+    stateBeforeRetry: 'running',
+    timeoutMs: 60_000,
+    run: () => Promise.reject(new Error('a bug')),
+  };
+  const services = { ...api.services, listingCache: new ListingCache() };
+  const table = { jobs: [failing], kinds: jobKinds };
+  await runBackgroundJob(services, table, job.id, AbortSignal.timeout(60_000));
+  const params = { jobId: job.id };
+  const progress = { done: 0, total: 1 };
+  expect(await api.ok('GET /jobs/{jobId}', { params }, who)).toMatchObject({
+    state: 'failed',
+    progress,
+  });
+  expect(await api.ok('POST /jobs/{jobId}/retry', { params }, who)).toMatchObject({
+    state: 'queued',
+    progress,
+  });
+});
+
+test('the newest crashed job for the same work is tried again, and those of others', async () => {
+  const { systemDb } = api.services;
+  const [one, other] = [await acceptImport(), await acceptImport()];
+  await failCrashedJob(api.services, one.job.id);
+  const again = await acceptWordsImport(api, one.who);
+  await failCrashedJob(api.services, again);
+  await failCrashedJob(api.services, other.job.id);
+  api.clock.advance(86_400_000);
+  await retryCrashedJobs(api.services);
+  const stateOf = async (who: Account, jobId: number) =>
+    (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, who)).state;
+  const states = async () => [
+    await stateOf(one.who, one.job.id),
+    await stateOf(one.who, again),
+    await stateOf(other.who, other.job.id),
+  ];
+  expect(await states()).toEqual(['failed', 'queued', 'queued']);
+  await completeBackgroundJob(systemDb, again, {
+    state: 'succeeded',
+    error: null,
+    result: null,
+    now: api.clock.now(),
+  });
+  await retryCrashedJobs(api.services);
+  expect(await states()).toEqual(['failed', 'succeeded', 'queued']);
 });
 
 test('a job that crashed its worker fails, and runs again if retried or a day later', async () => {

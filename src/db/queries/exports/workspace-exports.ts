@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { mayRunAgain } from '../jobs/background-jobs.ts';
 
 export interface WorkspaceExportRow {
   id: bigint;
@@ -160,13 +161,18 @@ export async function findExportChunk(
   return rows[0]?.data;
 }
 
-/** Deletes expired and abandoned exports in all workspaces; for the system role. */
+/**
+ * Deletes expired exports in all workspaces, and abandoned ones whose job will not run again; for
+ * the system role.
+ */
 export async function deleteExpiredExports(
   db: Db,
-  limits: { now: Date; unfinishedBefore: Date },
+  limits: { now: Date; unfinishedBefore: Date; retriedAfter: Date },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from exports where expires_at <= ${limits.now}
-      or (expires_at is null and created_at < ${limits.unfinishedBefore}) returning id`.execute(db);
+    delete from exports e where expires_at <= ${limits.now}
+      or (expires_at is null and created_at < ${limits.unfinishedBefore} and not exists (
+        select from jobs j where j.id = e.job_id and ${mayRunAgain(limits.retriedAfter)}))
+    returning id`.execute(db);
   return rows.length;
 }

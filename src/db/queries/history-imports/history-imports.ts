@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { JobState } from '../jobs/job-list.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { mayRunAgain } from '../jobs/background-jobs.ts';
 
 export type HistoryPhase =
   | 'uploading'
@@ -165,11 +166,14 @@ export async function deleteHistoryImport(tx: Tx, workspaceId: number, id: numbe
     delete from history_imports where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** In all workspaces, except those in progress; for the system role. */
-export async function deleteOldHistoryImports(db: Db, before: Date): Promise<void> {
+/** In all workspaces, except those in progress or retried; for the system role. */
+export async function deleteOldHistoryImports(
+  db: Db,
+  { before, retriedAfter }: { before: Date; retriedAfter: Date },
+): Promise<void> {
   await sql`/* delete-old-history-imports */
     delete from history_imports i where created_at < ${before} and not exists (
-      select from jobs j where j.id = i.job_id and j.state in ('queued', 'running'))`.execute(db);
+      select from jobs j where j.id = i.job_id and ${mayRunAgain(retriedAfter)})`.execute(db);
 }
 
 /** The app of an import, and its live keywords; for the system role. */

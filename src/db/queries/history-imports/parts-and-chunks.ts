@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { mayRunAgain } from '../jobs/background-jobs.ts';
 
 export async function upsertHistoryPart(
   tx: Tx,
@@ -95,12 +96,15 @@ export async function deleteHistoryParts(
     where workspace_id = ${workspaceId} and import_id = ${importId}`.execute(tx);
 }
 
-/** In all workspaces, except files that are being read; for the system role. */
-export async function deleteOldHistoryParts(db: Db, before: Date): Promise<void> {
+/** In all workspaces, except files that are being read or may be again; for the system role. */
+export async function deleteOldHistoryParts(
+  db: Db,
+  { before, retriedAfter }: { before: Date; retriedAfter: Date },
+): Promise<void> {
   await sql`/* delete-old-history-parts */
     delete from history_import_parts p where stored_at < ${before} and not exists (
       select from history_imports i join jobs j on j.id = i.job_id
-      where i.id = p.import_id and j.state in ('queued', 'running'))`.execute(db);
+      where i.id = p.import_id and ${mayRunAgain(retriedAfter)})`.execute(db);
 }
 
 export interface HistoryOutcomes {

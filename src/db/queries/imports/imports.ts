@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { mayRunAgain } from '../jobs/background-jobs.ts';
 
 /** Serializes imports into the same workspace; other workspaces do not wait. */
 export async function lockImports(tx: Tx, workspaceId: number): Promise<void> {
@@ -132,12 +133,15 @@ export async function deleteImportParts(tx: Tx, workspaceId: number): Promise<vo
   await sql`delete from import_parts where workspace_id = ${workspaceId}`.execute(tx);
 }
 
-/** In all workspaces, except parts of a pending import; for the system role. */
-export async function deleteOldImportParts(db: Db, before: Date): Promise<void> {
+/** In all workspaces, except parts of an import that may run again; for the system role. */
+export async function deleteOldImportParts(
+  db: Db,
+  { before, retriedAfter }: { before: Date; retriedAfter: Date },
+): Promise<void> {
   await sql`
     delete from import_parts p where stored_at < ${before} and not exists (
       select from jobs j where j.workspace_id = p.workspace_id and j.kind = 'import'
-        and j.state in ('queued', 'running'))`.execute(db);
+        and ${mayRunAgain(retriedAfter)})`.execute(db);
 }
 
 /** Records an import that was completed within its request. */

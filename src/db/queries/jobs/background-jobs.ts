@@ -19,6 +19,14 @@ const mayRun = ({ active, activeOrLapsed, any }: JobKindsByWorkspace) =>
         or (j.kind = any(${active}) and not w.daily_run_paused))))`;
 
 /**
+ * True for a job `j` that runs or will: its file is kept until then. A failed one may be retried,
+ * and one that crashed its worker is retried daily, if it was requested after an instant.
+ */
+export const mayRunAgain = (requestedAfter: Date) =>
+  sql`(j.state in ('queued', 'running')
+    or (j.state = 'failed' and j.queued_at > ${requestedAfter}))`;
+
+/**
  * Leases background jobs that no worker has and that the workspace's status allows, oldest first.
  */
 export async function takeBackgroundJobs(
@@ -48,17 +56,17 @@ export interface BackgroundJobRow {
   appId: number | null;
   kind: BackgroundJobKind;
   payload: unknown;
+  /** Attempts that ended. One that its process did not survive, or that it stopped, is none. */
   attempts: number;
 }
 
-/** Counts the attempt; undefined when the job has ended in the meantime, or has to wait. */
+/** Undefined when the job has ended in the meantime, or has to wait. */
 export async function startBackgroundJob(
   db: Db,
   { id, now, kinds }: { id: number; now: Date; kinds: JobKindsByWorkspace },
 ): Promise<BackgroundJobRow | undefined> {
   const { rows } = await sql<Row<'start-background-job', BackgroundJobRow, 'kind'>>`
-    update jobs j set state = 'running', attempts = j.attempts + 1,
-      started_at = coalesce(j.started_at, ${now})
+    update jobs j set state = 'running', started_at = coalesce(j.started_at, ${now})
     from workspaces w
     where j.id = ${id} and j.state in ('queued', 'running') and w.id = j.workspace_id
       and ${mayRun(kinds)}
@@ -74,14 +82,14 @@ export async function isBackgroundJobOpen(db: Db, id: number): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The job is not started again before `until`. */
+/** Counts a failed attempt. The job is not started again before `until`. */
 export async function rescheduleBackgroundJob(
   db: Db,
   id: number,
   { until, state }: { until: Date; state: 'queued' | 'running' },
 ): Promise<void> {
   await sql`
-    update jobs set state = ${state}, queued_until = ${until}
+    update jobs set state = ${state}, attempts = attempts + 1, queued_until = ${until}
       where id = ${id} and state in ('queued', 'running')`.execute(db);
 }
 
@@ -98,9 +106,10 @@ export async function completeBackgroundJob(
   end: { state: 'succeeded' | 'failed'; error: string | null; result: object | null; now: Date },
 ): Promise<void> {
   await sql`
-    update jobs set state = ${end.state}, error = ${end.error},
+    update jobs set state = ${end.state}, attempts = attempts + 1, error = ${end.error},
       result = ${end.result === null ? null : JSON.stringify(end.result)}::jsonb,
-      done = total, finished_at = ${end.now}, queued_until = null
+      done = case when ${end.state} = 'succeeded' then total else done end,
+      finished_at = ${end.now}, queued_until = null
     where id = ${id} and state in ('queued', 'running')`.execute(db);
 }
 
@@ -124,7 +133,7 @@ export async function failCrashedJobRow(
 
 /**
  * Queues jobs again that crashed their worker before an instant and were requested after another
- * one. The same work may be open as another job by now. Returns their ids.
+ * one, unless the same work was requested again later or is open. Returns their ids.
  */
 export async function requeueCrashedJobs(
   db: Db,
@@ -136,7 +145,8 @@ export async function requeueCrashedJobs(
     where j.crashed_at <= ${crashedBefore} and j.queued_at > ${requestedAfter}
       and j.state = 'failed'
       and not exists (select from jobs o where o.workspace_id = j.workspace_id
-        and o.dedupe_key = j.dedupe_key and o.state in ('queued', 'running'))
+        and o.dedupe_key = j.dedupe_key
+        and (o.id > j.id or o.state in ('queued', 'running')))
     returning j.id`.execute(db);
   return rows.map(({ id }) => Number(id));
 }

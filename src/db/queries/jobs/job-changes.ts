@@ -11,6 +11,8 @@ export interface ChangeableJob {
   appId: number | null;
   dedupeKey: string | null;
   payload: Partial<StoreJobPayload>;
+  total: number;
+  done: number;
 }
 
 /** A job of the workspace, locked until the transaction ends. */
@@ -20,7 +22,8 @@ export async function lockJob(
   jobId: number,
 ): Promise<ChangeableJob | undefined> {
   const { rows } = await sql<Row<'lock-job', ChangeableJob, 'kind' | 'payload'>>`
-    select id, kind, state, app_id as "appId", dedupe_key as "dedupeKey", payload from jobs
+    select id, kind, state, app_id as "appId", dedupe_key as "dedupeKey", payload, total, done
+    from jobs
     where workspace_id = ${workspaceId} and id = ${jobId} for update`.execute(tx);
   return rows[0];
 }

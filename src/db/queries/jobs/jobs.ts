@@ -4,15 +4,24 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { StoredPart } from './job-parts.ts';
 
+const storeJobKinds = [
+  'first-check',
+  'run-daily',
+  'keyword-check',
+  'app-refresh',
+  'review-sync',
+  'score',
+] as const satisfies readonly JobKind[];
+
 /** Jobs that planned store work completes. */
-export type StoreJobKind = Extract<
-  JobKind,
-  'first-check' | 'run-daily' | 'keyword-check' | 'app-refresh' | 'review-sync' | 'score'
->;
+export type StoreJobKind = (typeof storeJobKinds)[number];
 /** Background jobs: a worker runs them without a store. */
 export type BackgroundJobKind = Exclude<JobKind, StoreJobKind>;
 
 export type { JobKind };
+
+export const isStoreJob = (kind: JobKind): kind is StoreJobKind =>
+  (storeJobKinds as readonly JobKind[]).includes(kind);
 
 export interface NewJob {
   workspaceId: number;

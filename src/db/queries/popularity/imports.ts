@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { mayRunAgain } from '../jobs/background-jobs.ts';
 import type { JobState } from '../jobs/job-list.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
@@ -178,10 +179,13 @@ export async function deletePopularityParts(tx: Tx, workspaceId: number): Promis
     delete from popularity_import_parts where workspace_id = ${workspaceId}`.execute(tx);
 }
 
-/** In all workspaces, except parts of a pending import; for the system role. */
-export async function deleteOldPopularityParts(db: Db, before: Date): Promise<void> {
+/** In all workspaces, except parts of an import that may run again; for the system role. */
+export async function deleteOldPopularityParts(
+  db: Db,
+  { before, retriedAfter }: { before: Date; retriedAfter: Date },
+): Promise<void> {
   await sql`/* delete-old-popularity-parts */
     delete from popularity_import_parts p where stored_at < ${before} and not exists (
       select from jobs j where j.workspace_id = p.workspace_id and j.kind = 'popularity-import'
-        and j.state in ('queued', 'running'))`.execute(db);
+        and ${mayRunAgain(retriedAfter)})`.execute(db);
 }

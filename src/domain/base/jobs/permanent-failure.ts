@@ -10,3 +10,7 @@ export class PermanentFailure extends AppError {
     this.name = 'PermanentFailure';
   }
 }
+
+/** The uploaded file of a job that was retried when its retention period was over. */
+export const partsDeleted = () =>
+  new PermanentFailure('the uploaded file was deleted meanwhile; upload it again');

@@ -9,10 +9,11 @@ import { findJobRow } from '#db/queries/jobs/job-list.ts';
 import {
   countJobParts,
   listRequestedParts,
+  type StoredPart,
   type StoreJobPayload,
 } from '#db/queries/jobs/job-parts.ts';
 import { markMarketsUrgent, markStoreTasksUrgent } from '#db/queries/jobs/urgency.ts';
-import type { JobKind } from '#db/queries/jobs/jobs.ts';
+import { isStoreJob, type JobKind } from '#db/queries/jobs/jobs.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -37,12 +38,22 @@ export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
     if (open !== undefined)
       throw invalid('jobId', `the same work is already open as job ${open}`, open);
     const payload = await requestAgain(tx, ctx, job, day);
-    const { appId } = job;
-    const counted = await countJobParts(tx, ctx.workspaceId, { appId, payload }, ctx.clock.now());
+    const counted = await countParts(tx, ctx, job, payload);
     await reopenJob(tx, ctx.workspaceId, { id: job.id, dedupeKey, payload, ...counted });
     afterCommit(tx, ctx.wake);
     return read(tx, ctx, jobId);
   });
+}
+
+/** A background job counts what it has done itself, and continues with the rest. */
+async function countParts(
+  tx: Tx,
+  ctx: Ctx,
+  { kind, appId, total, done }: ChangeableJob,
+  payload: StoreJobPayload,
+): Promise<{ total: number; done: number; parts?: StoredPart[] }> {
+  if (!isStoreJob(kind)) return { total, done };
+  return countJobParts(tx, ctx.workspaceId, { appId, payload }, ctx.clock.now());
 }
 
 /** Kinds whose run looks at its row between two steps, and ends when it is cancelled. */

@@ -8,6 +8,13 @@ const retriedForMs = 7 * dayMs;
 
 type JobServices = Pick<Services, 'systemDb' | 'clock' | 'mailer' | 'log'>;
 
+/**
+ * Failed jobs that were requested after this may run again: by themselves if they crashed their
+ * worker. Files that they need are kept.
+ */
+export const retriedAfter = ({ clock }: Pick<Services, 'clock'>): Date =>
+  new Date(clock.now().getTime() - retriedForMs);
+
 /** Ends a job that crashed its worker while nothing else ran, and reports it to the owners. */
 export function failCrashedJob(services: JobServices, jobId: number): Promise<void> {
   const error =
@@ -20,11 +27,11 @@ export function failCrashedJob(services: JobServices, jobId: number): Promise<vo
 }
 
 /** Tries crashed jobs again a day later: a new version may have mended the cause. */
-export async function retryCrashedJobs({ systemDb, clock, log }: JobServices): Promise<void> {
-  const nowMs = clock.now().getTime();
+export async function retryCrashedJobs(services: JobServices): Promise<void> {
+  const { systemDb, clock, log } = services;
   const jobs = await requeueCrashedJobs(systemDb, {
-    crashedBefore: new Date(nowMs - dayMs),
-    requestedAfter: new Date(nowMs - retriedForMs),
+    crashedBefore: new Date(clock.now().getTime() - dayMs),
+    requestedAfter: retriedAfter(services),
   });
   if (jobs.length > 0) log.warn({ jobs }, 'jobs that crashed their worker are tried again');
 }

@@ -88,7 +88,8 @@ async function retryOrFail(
   error: unknown,
 ): Promise<void> {
   const { systemDb, clock, log } = services;
-  const { id, kind, attempts } = job;
+  const { id, kind } = job;
+  const attempts = job.attempts + 1;
   const now = clock.now();
   const isPermanent = error instanceof PermanentFailure;
   const retryAfterMs = isPermanent ? undefined : retry.delaysMs[attempts - 1];

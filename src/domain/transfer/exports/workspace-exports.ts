@@ -12,6 +12,7 @@ import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Actor, type Ctx, type Services } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import { retriedAfter } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { readChunks } from './read-chunks.ts';
 import type { ExportPayload } from './write-workspace.ts';
 
@@ -76,11 +77,12 @@ export async function openWorkspaceExport(ctx: Ctx, id: number): Promise<AsyncGe
 }
 
 /** Deletes expired files. */
-export function deleteExpired({ systemDb, clock }: Services): Promise<number> {
-  const now = clock.now();
-  return deleteExpiredExports(systemDb, {
+export function deleteExpired(services: Services): Promise<number> {
+  const now = services.clock.now();
+  return deleteExpiredExports(services.systemDb, {
     now,
     unfinishedBefore: new Date(now.getTime() - unfinishedDays * 86_400_000),
+    retriedAfter: retriedAfter(services),
   });
 }
 

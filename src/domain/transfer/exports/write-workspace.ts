@@ -19,6 +19,7 @@ import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
 import { addDays, minDay, utcDayOf } from '#lib/dates.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { AppError } from '#domain/base/errors.ts';
 import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
@@ -59,7 +60,8 @@ const longestPartsMs = 1_000;
  * Writes a workspace's export: a header line, a line per row, and a line with the count and hash of
  * the others. Its own tables are read at one instant, and shared facts after them, app by app.
  * After a crash it continues with the first table of an app that was not written to its end. Throws
- * PermanentFailure when the file becomes larger than `bytesMax`, and keeps nothing of it.
+ * PermanentFailure when the file becomes larger than `bytesMax`, and keeps nothing of it; also when
+ * its retention period is over.
  */
 export async function writeWorkspaceExport(
   services: CheckServices,
@@ -67,12 +69,13 @@ export async function writeWorkspaceExport(
   signal: AbortSignal,
   survived: () => Promise<void>,
   { bytesMax = exportBytesMax }: { bytesMax?: number } = {},
-): Promise<{ path: string } | null> {
+): Promise<{ path: string }> {
   // Only requestWorkspaceExport fills the payload.
   const { actor, workspaceState } = job.payload as ExportPayload;
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
   const begun = await inTenant(ctx, (tx) => beginExport(tx, ctx.workspaceId, job.id, tables));
-  if (begun === undefined) return null;
+  if (begun === undefined)
+    throw new PermanentFailure('the export was deleted meanwhile; request a new one');
   const keep = keepChunks(ctx, { exportId: begun.id, jobId: job.id }, signal);
   try {
     await writeFile(ctx, new ChunkWriter(keep, bytesMax), { begun, survived });
@@ -210,11 +213,20 @@ async function writeFacts(
   const pages = isFactKind(table)
     ? withImportedFacts(ctx, { kind: table, appId: app.id }, own)
     : own;
-  for await (const items of pages) {
+  for await (const items of untilDeleted(pages)) {
     for (const item of items) {
       if ('state' in item && item.state === 'not_checked') continue;
       await writer.write(stringifyExact({ table, row: { appId: app.id, ...item } }));
     }
+  }
+}
+
+/** An app that is deleted while the export runs has no more facts. */
+async function* untilDeleted(pages: AsyncIterable<object[]>): AsyncGenerator<object[]> {
+  try {
+    yield* pages;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
   }
 }
 

@@ -29,8 +29,10 @@ import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
 import { readIdCursor, writeCursor } from '#domain/base/cursor.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import { partsDeleted } from '#domain/base/jobs/permanent-failure.ts';
 import { listDeviceIds } from '#domain/base/ports.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
+import { retriedAfter } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { missingParts } from './stored-file.ts';
 
@@ -146,16 +148,33 @@ export async function requestHistoryRun(
   });
 }
 
-/** Runs the job of a check, beside the event loop. */
+/**
+ * Runs the job of a check, beside the event loop. Throws PermanentFailure when the file was
+ * deleted.
+ */
 export async function runHistoryCheck(
   services: Services,
   job: BackgroundJobRow,
   signal: AbortSignal,
 ): Promise<{ path: string }> {
   const { importId } = job.payload as HistoryJobPayload;
+  await assertFileStored(services, job, importId);
   const task = { importId, workspaceId: job.workspaceId, jobId: job.id };
   await services.historyFiles.checkFile(task, signal);
   return { path: `/history-imports/${importId}` };
+}
+
+async function assertFileStored(
+  { systemDb }: Services,
+  { id: jobId, workspaceId }: BackgroundJobRow,
+  importId: number,
+): Promise<void> {
+  const found = await findHistoryImport(systemDb, workspaceId, importId);
+  if (!found) throw partsDeleted();
+  if (found.phase !== 'checking' || found.jobId !== jobId) return;
+  const parts = found.parts ?? 0;
+  const stored = await listHistoryParts(systemDb, workspaceId, importId, parts);
+  if (stored.length < parts) throw partsDeleted();
 }
 
 /** Throws not_found. */
@@ -194,11 +213,15 @@ export async function removeHistoryImport(
   return { id, deleted: true };
 }
 
-/** Deletes files after a day, and results after a week. */
-export async function purgeHistoryImports({ systemDb, clock }: Services): Promise<void> {
-  const now = clock.now().getTime();
-  await deleteOldHistoryParts(systemDb, new Date(now - dayMs));
-  await deleteOldHistoryImports(systemDb, new Date(now - 7 * dayMs));
+/** Deletes files after a day, and results after a week, unless their job may run again. */
+export async function purgeHistoryImports(services: Services): Promise<void> {
+  const { systemDb, clock } = services;
+  const daysAgo = (days: number) => ({
+    before: new Date(clock.now().getTime() - days * dayMs),
+    retriedAfter: retriedAfter(services),
+  });
+  await deleteOldHistoryParts(systemDb, daysAgo(1));
+  await deleteOldHistoryImports(systemDb, daysAgo(7));
 }
 
 export async function find(tx: Tx, ctx: Ctx, id: number): Promise<HistoryImportRow> {

@@ -20,6 +20,7 @@ import {
 } from '#db/queries/rankings/imported-daily-ranks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
+import { partsDeleted } from '#domain/base/jobs/permanent-failure.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { countOutcomes, packRows, unpackRows, type StoredRow } from './chunks.ts';
 import type { HistoryJobPayload } from './imports.ts';
@@ -29,7 +30,8 @@ const keywordsAtOnce = 100;
 
 /**
  * Imports what the check has shown, chunk by chunk: its positions and its results are written in
- * one transaction. After a crash it continues with the next chunk.
+ * one transaction. After a crash it continues with the next chunk. Throws PermanentFailure when the
+ * checked rows were deleted.
  */
 export async function runHistoryImport(
   services: Services,
@@ -40,7 +42,8 @@ export async function runHistoryImport(
   const { importId, actor, workspaceState } = job.payload as HistoryJobPayload;
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
   const found = await inTenant(ctx, (tx) => findHistoryImport(tx, ctx.workspaceId, importId));
-  if (!found || found.jobId !== job.id || found.phase !== 'importing') return null;
+  if (!found) throw partsDeleted();
+  if (found.jobId !== job.id || found.phase !== 'importing') return null;
   const chunks = await inTenant(ctx, (tx) => listHistoryChunks(tx, ctx.workspaceId, importId, 1));
   for (const { number, imported } of chunks) {
     signal.throwIfAborted();

@@ -22,8 +22,10 @@ import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
 import { AppError, invalid, notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import { partsDeleted, PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { retriedAfter } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { publishFacts } from '../publication/publish-facts.ts';
 import { assertManagesInstance } from './assert-manages-instance.ts';
 import { resumeTracking, stepsInTransaction } from './resume-tracking.ts';
@@ -127,7 +129,7 @@ export async function requestImport(
 
 /**
  * Runs the job and continues after a crash. A rejected file is recorded in the import and not
- * retried.
+ * retried. Throws PermanentFailure when the file was deleted.
  */
 export async function runImport(
   services: CheckServices,
@@ -173,6 +175,8 @@ async function findRefusal(
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    // Nothing is wrong with the file.
+    if (error instanceof PermanentFailure) throw error;
     return { message: error.message, issues: error.detail.issues ?? [] };
   }
 }
@@ -215,9 +219,12 @@ export async function getImport(ctx: Ctx, id: number): Promise<WorkspaceImport> 
   return { id: row.id, state, createdAt, asPublicFacts, report, refusal };
 }
 
-/** Deletes parts that were not imported within a day. */
-export function purgeImportParts({ systemDb, clock }: Services): Promise<void> {
-  return deleteOldImportParts(systemDb, new Date(clock.now().getTime() - keptMs));
+/** Deletes parts that were not imported within a day, unless their import may run again. */
+export function purgeImportParts(services: Services): Promise<void> {
+  return deleteOldImportParts(services.systemDb, {
+    before: new Date(services.clock.now().getTime() - keptMs),
+    retriedAfter: retriedAfter(services),
+  });
 }
 
 async function* readParts(
@@ -229,7 +236,7 @@ async function* readParts(
     if (number % partsPerTick === 1) await from.keepLease();
     const find = (tx: Tx) => findImportPart(tx, ctx.workspaceId, number);
     const data = await (from.tx ? find(from.tx) : inTenant(ctx, find));
-    if (data === undefined) throw invalid('parts', 'parts that exist', number - 1, from.parts);
+    if (data === undefined) throw partsDeleted();
     yield (await unpack(data)).toString();
   }
 }

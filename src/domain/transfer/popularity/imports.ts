@@ -18,7 +18,9 @@ import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/contex
 import { readIdCursor, writeCursor } from '#domain/base/cursor.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import { partsDeleted } from '#domain/base/jobs/permanent-failure.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
+import { retriedAfter } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { assertManagesPopularity } from './assert-manages-popularity.ts';
 
 type ImportDetail = z.input<
@@ -91,7 +93,10 @@ export async function requestPopularityImport(
   });
 }
 
-/** Runs the job and begins anew after a crash. A refused file is recorded and not retried. */
+/**
+ * Runs the job and begins anew after a crash. A refused file is recorded and not retried. Throws
+ * PermanentFailure when the file was deleted.
+ */
 export async function runPopularityImport(
   services: Services,
   job: BackgroundJobRow,
@@ -99,6 +104,8 @@ export async function runPopularityImport(
 ): Promise<{ path: string } | null> {
   const found = await findPopularityImport(services.systemDb, { jobId: job.id });
   if (!found) return null;
+  const stored = await listPopularityParts(services.systemDb, job.workspaceId, found.parts);
+  if (found.finishedAt === null && stored.length < found.parts) throw partsDeleted();
   const task = { importId: found.id, workspaceId: job.workspaceId, jobId: job.id };
   await services.popularityFiles.importFile(task, signal);
   return { path: `/popularity/imports/${found.id}` };
@@ -133,9 +140,12 @@ export async function getPopularityImport(ctx: Ctx, id: number): Promise<ImportD
   return { ...toImport(row), refused, sets };
 }
 
-/** Deletes parts that were not imported within a day. */
-export function purgePopularityParts({ systemDb, clock }: Services): Promise<void> {
-  return deleteOldPopularityParts(systemDb, new Date(clock.now().getTime() - keptMs));
+/** Deletes parts that were not imported within a day, unless their import may run again. */
+export function purgePopularityParts(services: Services): Promise<void> {
+  return deleteOldPopularityParts(services.systemDb, {
+    before: new Date(services.clock.now().getTime() - keptMs),
+    retriedAfter: retriedAfter(services),
+  });
 }
 
 function toImport(row: PopularityImportRow): ImportList['items'][number] {
