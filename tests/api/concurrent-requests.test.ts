@@ -136,3 +136,65 @@ test('a retry that meets the same work while it is accepted is refused', async (
     { path: 'params.jobId', message: 'the same work is already open as a newer job' },
   ]);
 });
+
+test.each<[string, (as: Account, appId: number, ids: number[]) => Promise<unknown>]>([
+  [
+    'several keywords are changed',
+    (as, id, ids) =>
+      api.ok(
+        'POST /apps/{id}/keywords/update',
+        { params: { id }, body: { ids, set: { favorite: true } } },
+        as,
+      ),
+  ],
+  [
+    'a tag is renamed',
+    (as) =>
+      api.ok('PATCH /tags/{name}', { params: { name: 'checked' }, body: { name: 'new' } }, as),
+  ],
+])('%s while the daily check writes to them in another order', async (what, send) => {
+  const who = await api.signUp();
+  const { id } = await insertApp(api, who);
+  const keywords = ['one', 'two'].map((word) => ({
+    phrase: `${what} ${word}`,
+    country: 'us',
+    tags: ['checked'],
+  }));
+  const { added } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id }, body: { keywords } },
+    who,
+  );
+  const ids = added.map((keyword) => keyword.id).toSorted((a, b) => a - b);
+  const check = await api.db.pool.connect();
+  const write = (keywordId: number) =>
+    check.query('update keywords set latest_position = 5 where id = $1', [keywordId]);
+  try {
+    await check.query('begin');
+    await check.query(
+      'select from market_schedule where market_id in (select market_id from keywords ' +
+        'where id = any($1)) order by market_id for no key update',
+      [ids],
+    );
+    await write(ids[1]!);
+    const sent = send(who, id, ids);
+    sent.catch(() => undefined);
+    await until(
+      async () =>
+        (
+          await api.db.pool.query(
+            'select from pg_stat_activity where datname = current_database() ' +
+              "and wait_event_type = 'Lock'",
+          )
+        ).rowCount === 1,
+      20_000,
+      'the request to wait',
+    );
+    await write(ids[0]!);
+    await check.query('commit');
+    await sent;
+  } finally {
+    await check.query('rollback');
+    check.release();
+  }
+});

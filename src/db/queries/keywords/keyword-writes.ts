@@ -149,8 +149,8 @@ export interface ChangeableKeyword {
 }
 
 /**
- * Locks the rows that a change of depth will write, before the keywords' own rows. The daily check
- * uses the same order.
+ * Locks the markets before the keywords' own rows, for a change of depth and of several keywords.
+ * The daily check uses the same order, and none among the keywords.
  */
 export async function lockMarketsOf(tx: Tx, workspaceId: number, ids: number[]): Promise<void> {
   await sql`

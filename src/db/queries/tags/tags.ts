@@ -35,7 +35,7 @@ export async function listTags(
 
 /**
  * Replaces a tag on apps and keywords, including archived ones; null removes it. Rows that already
- * have the new name keep it once.
+ * have the new name keep it once. Markets are locked before their keywords, as by the daily check.
  */
 export async function replaceTag(
   tx: Tx,
@@ -43,16 +43,26 @@ export async function replaceTag(
   from: string,
   to: string | null,
 ): Promise<void> {
-  for (const table of [sql.table('apps'), sql.table('keywords')]) {
-    await sql`
-      with carriers as (
-        select id from ${table} where workspace_id = ${workspaceId} and ${from} = any(tags)
-          order by id for no key update
-      )
-      update ${table} t set tags = case when ${to}::text is null or ${to} = any(t.tags)
-        then array_remove(t.tags, ${from}) else array_replace(t.tags, ${from}, ${to}) end
-      from carriers where t.workspace_id = ${workspaceId} and t.id = carriers.id`.execute(tx);
-  }
+  const tags = sql`case when ${to}::text is null or ${to} = any(t.tags)
+    then array_remove(t.tags, ${from}) else array_replace(t.tags, ${from}, ${to}) end`;
+  await sql`
+    with carriers as (
+      select id from apps where workspace_id = ${workspaceId} and ${from} = any(tags)
+        order by id for no key update
+    )
+    update apps t set tags = ${tags} from carriers
+      where t.workspace_id = ${workspaceId} and t.id = carriers.id`.execute(tx);
+  await sql`
+    select from market_schedule where market_id in (select market_id from keywords
+      where workspace_id = ${workspaceId} and ${from} = any(tags))
+    order by market_id for update`.execute(tx);
+  await sql`
+    with carriers as (
+      select id from keywords where workspace_id = ${workspaceId} and ${from} = any(tags)
+        order by id for no key update
+    )
+    update keywords t set tags = ${tags} from carriers
+      where t.workspace_id = ${workspaceId} and t.id = carriers.id`.execute(tx);
 }
 
 export async function upsertTagColor(

@@ -85,7 +85,7 @@ export async function applyKeywordUpdates(
   changes: Changes,
 ): Promise<number> {
   const ids = [...new Set(target.ids)];
-  if (changes.paused !== undefined || changes.depth !== undefined)
+  if (ids.length > 1 || changes.paused !== undefined || changes.depth !== undefined)
     await lockMarketsOf(tx, ctx.workspaceId, ids);
   const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });
   if (live.length < ids.length) throw notFound();
