@@ -235,8 +235,8 @@ export const competitors = operationsOf({
   'GET /apps/{id}/competitors/suggestions': {
     summary: 'List competitor suggestions',
     description:
-      'Lists the apps that appear most often in the app’s markets, from stored results. ' +
-      'No store is queried.',
+      'Lists the apps that appear most often in the app’s markets, at most 50, from stored ' +
+      'results. No store is queried.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -52,7 +52,9 @@ export const workspaceExport = z
 export const exports = operationsOf({
   'GET /apps/{id}/exports/{kind}': {
     summary: 'Export an app’s data',
-    description: 'Streams all rows of one kind, as JSON or CSV.',
+    description:
+      'Streams the rows of one kind, as JSON or CSV: those of the last 30 days, or those from ' +
+      '`from` to `to`, at most 400 days. `keywords` are exported as they stand now.',
     rateClass: 'read',
     readOnlyToken: true,
     raw: true,

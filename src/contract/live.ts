@@ -13,8 +13,9 @@ export const live = operationsOf({
       'session or token. An event `change` has the topics of the workspace that changed, as ' +
       '`{"topics":["jobs"]}`: `runs`, `jobs`, `positions` or `events`. It has no data of them; ' +
       'read them again. The first event names what changed since the id in `Last-Event-ID` or ' +
-      '`since`. Without that Accept header the response ends after the first event. An account ' +
-      'has at most 10 streams, a workspace 50.',
+      '`since`. Without that Accept header the response ends after the first event, and also if ' +
+      'the account has 10 streams or the workspace 50: reconnect after the milliseconds of its ' +
+      '`retry`.',
     rateClass: 'read',
     readOnlyToken: true,
     isUncounted: true,

@@ -65,11 +65,13 @@ export const members = operationsOf({
     responses: { 200: deleted },
   },
   'GET /workspace/invites': {
-    summary: 'List pending invitations',
-    description: 'Lists the invitations that were not accepted yet and did not expire.',
+    summary: 'List open invitations',
+    description:
+      'Lists the invitations that were not accepted yet. One that has expired is listed for 30 ' +
+      'days more, with this state.',
     rateClass: 'read',
     showsAccess: true,
-    readOnlyToken: false,
+    readOnlyToken: true,
     role: 'owner',
     query: z.strictObject(wholePaging),
     pages: 'cut',

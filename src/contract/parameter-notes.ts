@@ -94,6 +94,14 @@ export const parameterNotes: Record<string, ParameterNote> = {
   'GET /apps/{id}/briefing since': { example: '2026-11-18' },
   draftId: { description: 'Another draft than the current one.', example: 7 },
   yesterday: { example: 'true' },
+  'GET /apps/{id}/exports/{kind} from': {
+    ...listDays,
+    description: `${listDays.description} \`keywords\` accept no days.`,
+  },
+  'GET /apps/{id}/exports/{kind} to': {
+    description: 'The last UTC day, included. Today by default. `keywords` accept no days.',
+    example: '2026-11-21',
+  },
   'GET /apps/{id}/rankings from': listDays,
   'GET /apps/{id}/rankings/matrix from': listDays,
   'GET /workspace/audit from': listDays,

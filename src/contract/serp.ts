@@ -160,7 +160,7 @@ export const serp = operationsOf({
     summary: 'List leaders',
     description:
       'Lists the apps that hold the first positions of the app’s markets, the largest ' +
-      'share first.',
+      'share first, at most 200.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { urgencyOf } from '#domain/insights/competitors/list-gaps.ts';
+import { suggestCompetitors } from '#domain/insights/competitors/suggest-competitors.ts';
 import { countVerdicts, verdictOf } from '#domain/insights/competitors/verdict.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -628,6 +629,8 @@ test('suggests the apps in most markets with evidence, without known competitors
     ['2000000003', 1, 0.3333, 1, 3],
   ]);
   expect(total).toBe(3);
+  const cut = await suggestCompetitors(ann.ctx, past.appIds[0]!, { limit: 2 });
+  expect([cut.items.length, cut.total]).toEqual([2, 2]);
   expect(items[1]!.evidence).toEqual([
     {
       keywordId: c.id,

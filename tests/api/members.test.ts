@@ -148,6 +148,8 @@ describe('invitations', () => {
     ]);
     const listed = (await api.ok('GET /workspace/invites', null, owner)).items;
     expect(listed.find((row) => row.id === ended.id)?.state).toBe('expired');
+    const reader = await api.token(owner, { readOnly: true });
+    expect((await api.ok('GET /workspace/invites', null, reader)).items).toEqual(listed);
     const secrets = [
       ...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl!)),
       'A'.repeat(43),

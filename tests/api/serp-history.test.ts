@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packIds } from '#domain/tracking/rankings/pack-serp.ts';
 import { findEntrants } from '#domain/tracking/serps/find-entrants.ts';
+import { getLeaders } from '#domain/tracking/serps/get-leaders.ts';
 import { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -278,6 +279,8 @@ describe('leaders', () => {
       ].toSorted((x, y) => y.keywords - x.keywords || x.averagePosition - y.averagePosition),
     );
     expect((await leaders({ limit: 1 })).items).toHaveLength(1);
+    const cut = await getLeaders(ann.ctx, appId(), { top: 5, limit: 2 });
+    expect([cut.items.length, cut.total]).toEqual([2, 2]);
     const { country } = await api.ok(
       'GET /keywords/{keywordId}',
       { params: { keywordId: keywords()[0]!.id } },

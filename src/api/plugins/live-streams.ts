@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '#domain/base/errors.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import type { LiveFeed } from '#domain/scheduling/live/live-feed.ts';
 import {
@@ -14,7 +13,8 @@ import { identify } from './credentials.ts';
 
 const maxOfUser = 10;
 const maxOfWorkspace = 50;
-const retryAfterSeconds = 30;
+/** When a client reconnects whose connection was lost, and one that was not given a stream. */
+const [retryMs, pollMs] = [5_000, 30_000];
 /** Shorter than the silence after which proxies close a connection. */
 const heartbeatMs = 20_000;
 /** A client that reads this much too late is disconnected. */
@@ -23,8 +23,8 @@ const unreadBytesMax = 16_384;
 /** The open streams of this process. */
 export interface LiveStreams {
   /**
-   * Sends the first event, and the later ones when the client accepts a stream. Throws
-   * rate_limited for one stream too many.
+   * Sends the first event, and the later ones when the client accepts a stream and not too many
+   * are open. A browser that gets one event asks for the next one half a minute later.
    */
   open(
     ctx: Ctx,
@@ -39,23 +39,17 @@ export function createLiveStreams(feed: LiveFeed): LiveStreams {
   const streams = new Set<{ workspaceId: number; userId: number; end: () => void }>();
   const count = (isCounted: (stream: { workspaceId: number; userId: number }) => boolean) =>
     [...streams].filter(isCounted).length;
-  const assertWithinLimits = ({ workspaceId, actor: { userId } }: Ctx) => {
-    if (
-      count((stream) => stream.userId === userId) >= maxOfUser ||
-      count((stream) => stream.workspaceId === workspaceId) >= maxOfWorkspace
-    )
-      throw new AppError('rate_limited', 'Too many streams are open.', { retryAfterSeconds });
-  };
+  const isWithinLimits = ({ workspaceId, actor: { userId } }: Ctx) =>
+    count((stream) => stream.userId === userId) < maxOfUser &&
+    count((stream) => stream.workspaceId === workspaceId) < maxOfWorkspace;
   return {
     async open(ctx, since, { request, reply }) {
-      const isStream =
+      const isRequested =
         request.method === 'GET' && request.headers.accept?.includes('text/event-stream') === true;
+      const isStream = isRequested && isWithinLimits(ctx);
       const stream = { workspaceId: ctx.workspaceId, userId: ctx.actor.userId, end: () => {} };
-      if (isStream) {
-        assertWithinLimits(ctx);
-        // Before anything is awaited, so that requests that come together count each other.
-        streams.add(stream);
-      }
+      // Before anything is awaited, so that requests that come together count each other.
+      if (isStream) streams.add(stream);
       let state: LiveState;
       try {
         state = (await readLiveStates(ctx, [ctx.workspaceId])).get(ctx.workspaceId)!;
@@ -63,7 +57,7 @@ export function createLiveStreams(feed: LiveFeed): LiveStreams {
         streams.delete(stream);
         throw error;
       }
-      const first = `retry: 5000\n${formatEvent(state, since)}`;
+      const first = `retry: ${isStream ? retryMs : pollMs}\n${formatEvent(state, since)}`;
       void reply.code(200).headers({
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',

@@ -26,8 +26,8 @@ interface Candidate {
 }
 
 /**
- * Apps that occur most often in the first ten positions of the app's markets, by the latest stored
- * results, without the app and its competitors. Queries no store. Throws not_found.
+ * The `limit` apps that occur most often in the first ten positions of the app's markets, by the
+ * latest stored results, without the app and its competitors. Queries no store. Throws not_found.
  */
 export async function suggestCompetitors(
   ctx: Ctx,
@@ -69,7 +69,7 @@ export async function suggestCompetitors(
         } = presentSerpListing(listings.get(candidate.listingId)!);
         return { ...listing, trackedAppId, ...describe(candidate, counted) };
       });
-    return { items, nextCursor: null, total: others.length };
+    return { items, nextCursor: null, total: items.length };
   });
 }
 

@@ -15,8 +15,8 @@ export interface ListingPositions {
 }
 
 /**
- * Apps in the first positions of an app's markets, by the latest stored results of each. Throws
- * not_found.
+ * The first `limit` apps in the first positions of an app's markets, by the latest stored results
+ * of each. Throws not_found.
  */
 export async function getLeaders(
   ctx: Ctx,
@@ -28,8 +28,7 @@ export async function getLeaders(
     const results = (await loadStoredPositions(tx, latestSpots(keywords, ctx.clock.now()))).filter(
       (result) => result !== null,
     );
-    const listingPositions = rankLeaders(results, query.top);
-    const shown = listingPositions.slice(0, query.limit);
+    const shown = rankLeaders(results, query.top).slice(0, query.limit);
     const ids = shown.map((current) => current.listingId);
     const listings = await readListings(tx, ctx, ids, { appId, countries: countriesOf(keywords) });
     const items = shown.flatMap(({ listingId, positions }) => {
@@ -53,7 +52,7 @@ export async function getLeaders(
       shallow,
       items,
       nextCursor: null,
-      total: listingPositions.length,
+      total: items.length,
     };
   });
 }
