@@ -11,7 +11,7 @@ import {
 } from '#domain/tracking/images/start-image-fetches.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
 import { mapStores, type StoreName } from '#domain/base/ports.ts';
-import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import type { BackgroundWork, RowQueue, StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
@@ -202,7 +202,8 @@ async function runDay(
   const background: BackgroundWork[] = [];
   const dispatcher = {
     send: async (_store: StoreName, work: StoreWork[]) => void waiting.push(...work),
-    sendBackground: async (work: BackgroundWork[]) => void background.push(...work),
+    sendBackground: async (_queue: RowQueue, work: BackgroundWork[]) =>
+      void background.push(...work),
   };
   const runTick = async () => {
     await tick(services, dispatcher, schedule);

@@ -1,5 +1,10 @@
 import type { StoreName } from '#domain/base/ports.ts';
-import type { BackgroundWork, Dispatcher, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import type {
+  BackgroundWork,
+  Dispatcher,
+  RowQueue,
+  StoreWork,
+} from '#domain/scheduling/runs/store-work.ts';
 import type { QueueJob, QueueStore } from '#queue/queue.ts';
 import type { Registry } from './registry-entry.ts';
 import { findPlanned, isUrgent } from './run-store-work.ts';
@@ -15,20 +20,17 @@ export function createDispatcher(queues: QueueStore, registry: Registry): Dispat
         store,
         work.map((item) => toStoreJob(registry, item)),
       ),
-    sendBackground: async (work: BackgroundWork[]) => {
-      for (const [kind, items] of Map.groupBy(work, (item) => item.kind)) {
-        await addTraced(
-          queues,
-          kind === 'job' ? 'background' : 'deliveries',
-          items.map((item) => ({
-            id: backgroundWorkId(item),
-            name: item.kind,
-            data: { ...item },
-            priority: 1,
-          })),
-        );
-      }
-    },
+    sendBackground: (queue: RowQueue, work: BackgroundWork[]) =>
+      addTraced(
+        queues,
+        queue,
+        work.map((item) => ({
+          id: backgroundWorkId(item),
+          name: item.kind,
+          data: { ...item },
+          priority: 1,
+        })),
+      ),
   };
 }
 

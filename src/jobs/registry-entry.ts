@@ -4,7 +4,12 @@ import type { StoreRequestOptions, StoreTaskKind } from '#domain/base/ports.ts';
 import type { BackgroundJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
 import type { PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import type { RowSchedule, StoreSchedule } from '#domain/scheduling/runs/schedule.ts';
-import type { BackgroundWork, PlannedKind, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import type {
+  BackgroundWork,
+  PlannedKind,
+  RowQueue,
+  StoreWork,
+} from '#domain/scheduling/runs/store-work.ts';
 import type { StoreJobKind } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 
@@ -55,10 +60,13 @@ export type PlannedEntry =
   | StoreEntryOf<StoreTaskKind, WorkOf<'store-task'>>;
 export type StoreEntry = StoreEntryOf<PlannedKind, StoreWork>;
 
+/** Jobs that wait for a store have a queue of their own, so that no other job waits for them. */
+export type JobQueue = Exclude<RowQueue, 'deliveries'>;
+
 /** A row of `jobs` that a worker runs. */
 export interface JobEntry extends BackgroundJob {
   trigger: 'accepted';
-  queue: 'background';
+  queue: JobQueue;
   /** The workspaces in which it may run; in others the job waits. */
   workspaces: 'active' | 'active or lapsed' | 'any';
 }
@@ -106,13 +114,13 @@ export interface Registry {
   entries: readonly RegistryEntry[];
   /** Accepted jobs that make planned rows urgent, and are complete when these are. */
   storeJobs: Record<StoreJobKind, readonly PlannedKind[]>;
-  queues: { store: StoreQueueSettings; background: RowQueueSettings; deliveries: RowQueueSettings };
+  queues: { store: StoreQueueSettings } & Record<RowQueue, RowQueueSettings>;
 }
 
 export const isPeriodic = (entry: RegistryEntry): entry is PeriodicEntry =>
   entry.queue === 'scheduler';
 export const isPlanned = (entry: RegistryEntry): entry is PlannedEntry => entry.queue === 'store';
 export const isProbe = (entry: RegistryEntry): entry is ProbeEntry => entry.name === 'store-probe';
-export const isJob = (entry: RegistryEntry): entry is JobEntry => entry.queue === 'background';
+export const isJob = (entry: RegistryEntry): entry is JobEntry => entry.trigger === 'accepted';
 export const isDelivery = (entry: RegistryEntry): entry is DeliveryEntry =>
   entry.queue === 'deliveries';

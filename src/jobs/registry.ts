@@ -27,6 +27,7 @@ import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failure-email.ts';
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
+import { deleteOldBackups } from '#domain/scheduling/backups/delete-old-backups.ts';
 import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { startDueUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
@@ -96,6 +97,13 @@ const entries: readonly RegistryEntry[] = [
     run: (services) => syncOpenJobs(services, { kinds: storeJobKinds, probeRetryMs }),
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
+  {
+    name: 'delete-old-backups',
+    ...every(10 * minute),
+    inEveryProcess: true,
+    retry: { afterMs: 10 * minute },
+    run: deleteOldBackups,
+  },
   { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
   { name: 'start-due-popularity-sync', ...every(15 * second), run: startDueSync },
   { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
@@ -119,7 +127,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },
   { name: 'hints', ...inPhase(5, { planned: 60, urgent: 3 }), run: storeTask(readHints) },
   { name: 'recompute', ...accepted, run: recomputeScores },
-  { name: 'country-scores', ...accepted, run: scoreCountries },
+  { name: 'country-scores', ...accepted, queue: 'country-scores', run: scoreCountries },
   { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
   {
     name: 'export',
@@ -179,6 +187,8 @@ export const registry: Registry = {
       retryDelaysMs,
     },
     background: { concurrency: 8, batchSize: 100, leaseMs: 2 * minute, retryDelaysMs },
+    // Two wait for the stores with eight searches; more would only wait longer.
+    'country-scores': { concurrency: 2, batchSize: 100, leaseMs: 2 * minute, retryDelaysMs },
     // Slow receivers delay only each other: fifty that never respond leave capacity.
     deliveries: { concurrency: 128, batchSize: 100, leaseMs: minute, retryDelaysMs },
   },

@@ -1,10 +1,11 @@
-import type { Schedule } from '#domain/scheduling/runs/schedule.ts';
+import type { BackgroundSchedule, Schedule } from '#domain/scheduling/runs/schedule.ts';
 import {
   isJob,
   isPeriodic,
   isPlanned,
   isProbe,
   type JobEntry,
+  type JobQueue,
   type Registry,
 } from './registry-entry.ts';
 
@@ -21,7 +22,11 @@ export function scheduleOf(registry: Registry): Schedule {
       leaseMs,
       urgentLeaseMs,
     },
-    backgroundJobs: { ...queues.background, kinds: jobKindsOf(registry) },
+    backgroundJobs: [...new Set(entries.filter(isJob).map(({ queue }) => queue))].map((queue) => ({
+      ...queues[queue],
+      queue,
+      kinds: jobKindsOf(registry, queue),
+    })),
     deliveries: queues.deliveries,
     periodicTasks: entries.filter(isPeriodic),
   };
@@ -35,11 +40,13 @@ function phasesOf({ entries }: Registry): Schedule['store']['phases'] {
     .map(([, ofPhase]) => ofPhase.map(({ name }) => name));
 }
 
-export function jobKindsOf({ entries }: Registry): Schedule['backgroundJobs']['kinds'] {
+/** The kinds of accepted jobs, of one queue or of all. */
+export function jobKindsOf({ entries }: Registry, queue?: JobQueue): BackgroundSchedule['kinds'] {
   const namesOf = (workspaces: JobEntry['workspaces']) =>
     entries
       .filter(isJob)
       .filter((entry) => entry.workspaces === workspaces)
+      .filter((entry) => queue === undefined || entry.queue === queue)
       .map(({ name }) => name);
   return {
     active: namesOf('active'),

@@ -1,7 +1,12 @@
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
 import { failCrashedJob } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
-import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import {
+  rowQueues,
+  type BackgroundWork,
+  type RowQueue,
+  type StoreWork,
+} from '#domain/scheduling/runs/store-work.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import type { DeadLetter, QueueStore, RunningJob, Worker } from '#queue/queue.ts';
@@ -10,7 +15,7 @@ import { runBackgroundWork } from './run-background-work.ts';
 import { findPlanned, runStoreWork } from './run-store-work.ts';
 import { runTraced } from './trace-jobs.ts';
 
-/** Starts the workers of all queues: one per store, one for background jobs, one for deliveries. */
+/** Starts the workers of all queues: one for each store, and those of jobs and deliveries. */
 export function startWorkers(
   queues: QueueStore,
   services: CheckServices,
@@ -18,9 +23,7 @@ export function startWorkers(
 ): { close(timeoutMs: number): Promise<void> } {
   const workers = [
     ...storeNames.map((store) => startStoreWorker(queues, services, registry, store)),
-    ...(['background', 'deliveries'] as const).map((queue) =>
-      startBackgroundWorker(queues, services, registry, queue),
-    ),
+    ...rowQueues.map((queue) => startBackgroundWorker(queues, services, registry, queue)),
   ];
   return {
     close: async (timeoutMs) =>
@@ -63,24 +66,24 @@ async function deadLetter(
   queue: StoreName,
   { id, data, reason, error }: DeadLetter,
 ): Promise<void> {
-  services.log.error({ queue, job: id, reason, error }, 'no retry left, job is a dead letter');
   const work = data as unknown as StoreWork;
   const entry = findPlanned(registry, work);
   const retry = entry && !isProbe(entry) ? entry.retry : { delaysMs: [], refusedDelaysMs: [] };
   await deadLetterStoreWork(services, work, { queued: { queue, jobId: id, data }, reason, retry });
+  services.log.error({ queue, job: id, reason, error }, 'no retry left, job is a dead letter');
 }
 
 function startBackgroundWorker(
   queues: QueueStore,
   services: CheckServices,
   registry: Registry,
-  queue: 'background' | 'deliveries',
+  queue: RowQueue,
 ): Worker {
   const { concurrency, retryDelaysMs } = registry.queues[queue];
   const onDeadLetter = async ({ id, data, reason, error }: DeadLetter) => {
-    services.log.error({ queue, job: id, reason, error }, 'no retry left, job dropped');
     const work = data as unknown as BackgroundWork;
     if (work.kind === 'job' && reason === 'crashed') await failCrashedJob(services, work.jobId);
+    services.log.error({ queue, job: id, reason, error }, 'no retry left, job dropped');
   };
   const run = (job: RunningJob) => {
     const work = job.data as unknown as BackgroundWork;

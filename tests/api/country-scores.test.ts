@@ -228,6 +228,21 @@ test('a killed job goes on with what is left, and nothing is scored twice', asyn
   expect((await list(id, { state: 'scored' })).total).toBe(10);
 });
 
+test('a run ends after twenty seconds, behind other jobs, and another one goes on', async () => {
+  const id = await newApp(ann, '1500000013');
+  const countries = ['us', 'gb', 'de', 'fr', 'it', 'es', 'jp', 'br', 'ca', 'au'];
+  const { job } = await request(id, { phrases: ['water reminder'], countries });
+  const row = rowOf(job!.id, id);
+  const { services } = pipeline.runtime;
+  const end = await scoreCountries(services, row, new AbortController().signal, async () =>
+    pipeline.clock.advance(20_000),
+  );
+  expect(end).toEqual({ continueAt: new Date(pipeline.clock.now().getTime() + 1_000) });
+  expect((await list(id, { state: 'scored' })).total).toBe(4);
+  await finish(job!.id);
+  expect((await list(id, { state: 'scored' })).total).toBe(10);
+});
+
 test('a running job is cancelled: it ends after the scores under way, which stay', async () => {
   const id = await newApp(ann, '1500000012');
   const countries = ['us', 'gb', 'de', 'fr', 'it', 'es', 'jp', 'br', 'ca', 'au'];

@@ -41,7 +41,7 @@ const api = await startApi({ config, runtime, log });
 const dispatcher = createDispatcher(runtime.queues, registry);
 startWorkers(runtime.queues, runtime.services, registry);
 const schedule = scheduleOf(registry);
-const queueNames = ['ios', 'android', 'background', 'deliveries'];
+const queueNames = ['ios', 'android', 'background', 'country-scores', 'deliveries'];
 const say = (message: SoakMessage) => process.send!(message);
 
 async function isBusy(): Promise<boolean> {

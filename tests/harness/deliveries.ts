@@ -5,6 +5,7 @@ import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { emitEvents, type NewEvent } from '#domain/alerting/events/emit-events.ts';
 import { registerWebhook } from '#domain/alerting/webhooks/register-webhook.ts';
 import type { WebhookRecord } from '#domain/alerting/webhooks/present-webhook.ts';
+import { rowQueues } from '#domain/scheduling/runs/store-work.ts';
 import type { Registry } from '#jobs/registry-entry.ts';
 import type { Logger } from '#lib/logger.ts';
 import { startPipeline, type Pipeline } from './pipeline.ts';
@@ -40,9 +41,7 @@ export async function startDeliveries(
   const { db, runtime, clock } = pipeline;
   const { services } = runtime;
   const isIdle = async () => {
-    const counts = await Promise.all(
-      ['background', 'deliveries'].map((name) => runtime.queues.queue(name).counts()),
-    );
+    const counts = await Promise.all(rowQueues.map((name) => runtime.queues.queue(name).counts()));
     return counts.every(({ waiting, active }) => waiting + active === 0);
   };
   const one = async (text: string, values: unknown[] = []) =>

@@ -11,7 +11,8 @@ import { sumCountryScoreUses } from '#db/queries/country-scores/uses.ts';
 import { listKeywordsToRate } from '#db/queries/scores/keyword-scores.ts';
 import type { Tx } from '#db/database.ts';
 import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
-import { capacityOf } from '#domain/base/budget/get-budget.ts';
+import type { Capacity } from '#domain/base/budget/cost.ts';
+import { readCapacity } from '#domain/base/budget/get-budget.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { AppError, invalid } from '#domain/base/errors.ts';
@@ -90,7 +91,7 @@ export async function planCountryScores(
     markets: names.length,
     ...counts,
     freshDays,
-    ...estimate(ctx, app.store, counts.toScore),
+    ...estimate(ctx, app.store, counts.toScore, await readCapacity(tx, ctx.settings)),
     allowance: plan && (await readAllowance(tx, ctx, plan)),
   };
   return { app, device, names, cost, plan };
@@ -127,13 +128,13 @@ function estimate(
   ctx: Ctx,
   store: StoreName,
   count: number,
+  { requestsPerMinute, endpoints }: Capacity,
 ): Pick<CountryScoreCost, 'requests' | 'seconds'> {
   const { search } = profileOf(store);
   const name = ctx.settings.searchProviders[store][0];
   const provider = search.providers.find((one) => one.name === name);
   const names = provider?.hasAllCards === false ? 1 : 0;
   const requests = { min: 2 * count, max: (6 + names) * count };
-  const { requestsPerMinute, endpoints } = capacityOf(ctx.settings);
   const perSecond = (requestsPerMinute[store] * endpoints) / 60;
   return {
     requests,

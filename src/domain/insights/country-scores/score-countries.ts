@@ -19,6 +19,8 @@ import { scoreCountry } from './score-country.ts';
 
 /** Searches that wait for the store at a time, and those of one run: other jobs wait behind it. */
 const [parallel, batchSize] = [4, 20];
+/** A run begins no searches after this: at the pace of a store, twenty may take many minutes. */
+const runMs = 20_000;
 const pauseMs = 1_000;
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const retry: StoreRetryPolicy = {
@@ -45,7 +47,9 @@ export async function scoreCountries(
     now: clock.now(),
     limit: batchSize,
   });
+  const endMs = clock.now().getTime() + runMs;
   for (let start = 0; start < due.length; start += parallel) {
+    if (clock.now().getTime() >= endMs) break;
     if (!(await isBackgroundJobOpen(systemDb, job.id))) return null;
     const chunk = due.slice(start, start + parallel);
     await Promise.all(chunk.map((row) => scoreRow(services, { app, job, row }, signal)));

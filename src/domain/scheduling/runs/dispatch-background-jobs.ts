@@ -3,14 +3,14 @@ import { releaseBackgroundJobs, takeBackgroundJobs } from '#db/queries/jobs/back
 import type { Services } from '#domain/base/context.ts';
 import { continueJobTraces } from './continue-traces.ts';
 import { enqueue } from './enqueue.ts';
-import type { RowSchedule, Schedule } from './schedule.ts';
+import type { BackgroundSchedule, RowSchedule } from './schedule.ts';
 import type { BackgroundWork, Dispatcher } from './store-work.ts';
 
-/** Enqueues accepted background jobs. Returns their number. Throws EnqueueError. */
+/** Enqueues the accepted jobs of a queue. Returns their number. Throws EnqueueError. */
 export async function dispatchBackgroundJobs(
   services: Services,
   dispatcher: Dispatcher,
-  { kinds, ...schedule }: Schedule['backgroundJobs'],
+  { queue, kinds, ...schedule }: BackgroundSchedule,
 ): Promise<number> {
   const jobIds = await takeBackgroundJobs(services.systemDb, {
     ...leaseOf(services, schedule),
@@ -18,7 +18,7 @@ export async function dispatchBackgroundJobs(
   });
   if (jobIds.length === 0) return 0;
   await enqueue(
-    async () => dispatcher.sendBackground(await continueJobTraces(services, jobIds)),
+    async () => dispatcher.sendBackground(queue, await continueJobTraces(services, jobIds)),
     () => releaseBackgroundJobs(services.systemDb, jobIds),
   );
   return jobIds.length;
@@ -39,7 +39,7 @@ export async function dispatchDeliveries(
   }));
   const ids = due.map(({ id }) => id);
   await enqueue(
-    () => dispatcher.sendBackground(work),
+    () => dispatcher.sendBackground('deliveries', work),
     () => releaseDeliveries(services.systemDb, ids),
   );
   return due.length;

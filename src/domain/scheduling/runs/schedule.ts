@@ -1,6 +1,6 @@
 import type { JobKindsByWorkspace } from '#db/queries/jobs/background-jobs.ts';
 import type { PeriodicTask } from './run-periodic-tasks.ts';
-import type { PlannedKind } from './store-work.ts';
+import type { PlannedKind, RowQueue } from './store-work.ts';
 
 /** The settings by which a day's work is enqueued for a store. */
 export interface StoreSchedule {
@@ -24,10 +24,16 @@ export interface RowSchedule {
   batchSize: number;
 }
 
+export interface BackgroundSchedule extends RowSchedule {
+  queue: RowQueue;
+  kinds: JobKindsByWorkspace;
+}
+
 /** The part of the registry of background work that the scheduler's tick reads. */
 export interface Schedule {
   store: StoreSchedule;
-  backgroundJobs: RowSchedule & { kinds: JobKindsByWorkspace };
+  /** One for each queue of accepted jobs. */
+  backgroundJobs: readonly BackgroundSchedule[];
   deliveries: RowSchedule;
   periodicTasks: readonly PeriodicTask[];
 }

@@ -43,12 +43,16 @@ export type PlannedKind = (typeof plannedKinds)[number];
 export const plannedKindOf = (work: StoreWork): PlannedKind =>
   work.kind === 'store-task' ? work.task : work.kind;
 
-/** Work that needs no store: the id of its row. */
+/** The queues of work that is no work of a store's day. */
+export const rowQueues = ['background', 'country-scores', 'deliveries'] as const;
+export type RowQueue = (typeof rowQueues)[number];
+
+/** Work of these queues: the id of its row. */
 export type BackgroundWork = Traced &
   ({ kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number; attempt: number });
 
 /** Puts jobs on the queues. Both methods throw when the queue store is full or unavailable. */
 export interface Dispatcher {
   send(store: StoreName, work: StoreWork[]): Promise<void>;
-  sendBackground(work: BackgroundWork[]): Promise<void>;
+  sendBackground(queue: RowQueue, work: BackgroundWork[]): Promise<void>;
 }
