@@ -15,6 +15,7 @@ export function growthServices(database: BenchDatabase, now: string): Ctx & Chec
     dailyRunAtMinutes: 120,
     billingEnabled: true,
     requestsPerMinute: mapStores(() => requestsPerMinute),
+    hostRequestsPerMinute: { 'apps.apple.com': requestsPerMinute },
   };
   const wake = () => undefined;
   return { ...reader, settings, wake, fieldWatch: new FieldWatch() } as unknown as Ctx &

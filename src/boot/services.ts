@@ -28,10 +28,12 @@ import { createStripePayments } from '#payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '#queue/queue.ts';
 import {
   createEgressPool,
+  createHealthWriter,
   createImageSource,
   createPacer,
   createStores,
   createSearchDelay,
+  type EgressPool,
   type Pacer,
 } from '#stores/index.ts';
 import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
@@ -73,15 +75,27 @@ export interface RuntimeOptions {
   popularityWait?: NonNullable<AppleAdsOptions['wait']>;
 }
 
+const describeEndpoints = (egress: EgressPool, clock: Clock) =>
+  egress.health().map(({ unavailableForMs, ...endpoint }) => ({
+    ...endpoint,
+    unavailableUntil:
+      unavailableForMs === 0 ? null : new Date(clock.now().getTime() + unavailableForMs),
+  }));
+
 /** Creates every service that a role may use. Nothing starts working yet. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
   const pools = openPools(options.database, log);
-  const egress = createEgressPool({ proxies: config.EGRESS_PROXIES });
   const rpm = mapStores(({ id }) => config[paceSettingOf(id)]);
   const onError = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
+  const healthWriter = createHealthWriter({
+    db: pools.pacing,
+    onError: (error) =>
+      log.warn({ error: (error as Error).message }, 'the health of an endpoint was not saved'),
+  });
+  const egress = createEgressPool({ proxies: config.EGRESS_PROXIES, onHealth: healthWriter.note });
   const onSetBack = (seconds: number) =>
     log.error({ seconds }, 'the clock of the database was set back');
   const hostRpm = hostPacesIn(config);
@@ -129,12 +143,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     searchProviders: providersIn(config),
     comparisonPercent: config.SCRAPE_COMPARISON_PERCENT,
     endpoints: () => Math.max(1, egress.healthyCount()),
-    egress: () =>
-      egress.health().map(({ unavailableForMs, ...endpoint }) => ({
-        ...endpoint,
-        unavailableUntil:
-          unavailableForMs === 0 ? null : new Date(clock.now().getTime() + unavailableForMs),
-      })),
+    egress: () => describeEndpoints(egress, clock),
     billingEnabled: config.BILLING_ENABLED,
     diskBudgetBytes: config.DISK_BUDGET_BYTES,
     operatorEmails: config.OPERATOR_EMAILS,
@@ -202,6 +211,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await saveFieldCounts(services).catch(reportLostCounts(log));
       await (await counters)?.close();
       await pacer.close();
+      await healthWriter.close();
       await egress.close();
       await webhooks.close();
       await mailer?.close();

@@ -40,7 +40,11 @@ export const job = z
     kind: jobKind,
     state: jobState,
     appId: id.nullable(),
-    attempts: z.int(),
+    attempts: z.int().meta({
+      description:
+        'Attempts that ended, of a job that requested nothing from the stores. One that a ' +
+        'restart interrupted is not counted.',
+    }),
     progress: z.strictObject({ done: z.int(), total: z.int() }),
     parts: z.array(jobPart).meta({
       description:
@@ -83,9 +87,14 @@ const fanOut = z
       .number()
       .meta({ description: 'For the next day, including one-time requests of new markets.' }),
     capacity: z.strictObject({
-      requestsPerMinute: z.number(),
+      requestsPerMinute: z.number().meta({ description: 'The store’s own pace, per endpoint.' }),
+      hosts: z
+        .array(z.strictObject({ host: z.string(), requestsPerMinute: z.number() }))
+        .meta({ description: 'Hosts of the day’s requests that have a pace of their own.' }),
       endpoints: z.int(),
-      requestsPerDay: z.number(),
+      requestsPerDay: z
+        .number()
+        .meta({ description: 'The requests of such a day that fit into 24 hours.' }),
     }),
     utilization: z.number(),
     learned: z.boolean().meta({
@@ -100,7 +109,15 @@ export const budget = z
     utilization: z
       .number()
       .meta({ description: 'The busier store’s share of a day; above 1 the run cannot finish.' }),
-    completion: z.strictObject({ startsAt: instant, hours: z.number(), completesAt: instant }),
+    completion: z.strictObject({
+      startsAt: instant.meta({ description: 'The next run of the instance.' }),
+      hours: z.number().meta({
+        description:
+          'The time that the requests of this budget take. The run takes longer when it also has ' +
+          'those of other workspaces.',
+      }),
+      completesAt: instant.meta({ description: 'This many hours after the start.' }),
+    }),
     quota: z
       .strictObject({
         plan: z.string(),
@@ -182,7 +199,12 @@ export const jobs = operationsOf({
     body: z.strictObject({
       add: z.array(load).max(100).default([]),
       remove: z.array(load).max(100).default([]),
-      rpm: perStore(z.int().min(1).max(100_000).optional()).optional(),
+      rpm: perStore(
+        z.int().min(1).max(100_000).optional().meta({
+          description:
+            'Another value of `SCRAPE_<STORE>_RPM`. Hosts with a pace of their own keep it.',
+        }),
+      ).optional(),
       proxies: z.int().min(0).max(1_000).optional(),
     }),
     example: { add: [{ store: 'ios', country: 'us', keywords: 100, depth: 200 }] },

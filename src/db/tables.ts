@@ -126,6 +126,7 @@ export interface BackupsTable {
   object_url: string | null;
   sha256: string | null;
   object_deleted_at: Date | null;
+  missing_since: Date | null;
 }
 
 export interface BriefingVisitsTable {
@@ -484,6 +485,7 @@ export interface InstanceTable {
   created_at: Generated<Date>;
   newest_version: string | null;
   newest_version_asked_at: Date | null;
+  backup_schedule: Json;
 }
 
 export interface InviteMailsTable {
@@ -761,6 +763,8 @@ export interface PacingTable {
   last_marker: string | null;
   host: Generated<string>;
   granted_at: Date | null;
+  connection_failures: Generated<number>;
+  unavailable_until: Date | null;
 }
 
 export interface ParquetExportsTable {
@@ -1061,6 +1065,7 @@ export interface RunsTable {
   pressure: Json;
   shed: Json;
   left_over: Json;
+  done_tasks: Generated<string[]>;
 }
 
 export interface SavedViewsTable {

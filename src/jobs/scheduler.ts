@@ -5,8 +5,6 @@ import { tick } from '#domain/scheduling/runs/tick.ts';
 import type { Registry } from './registry-entry.ts';
 import { scheduleOf } from './schedule.ts';
 
-const standby = { isRunOpened: false, isLeader: () => false };
-
 /** Says which of several schedulers works. */
 export interface Leadership {
   /** Resolves when it is known for the first time. */
@@ -36,7 +34,7 @@ export function startScheduler(
   const runTick = async () => {
     if (leadership.isLeader())
       await tick(services, dispatcher, schedule, () => leadership.isLeader());
-    else await runPeriodicTasks(services, schedule.periodicTasks, standby);
+    else await runPeriodicTasks(services, schedule.periodicTasks, () => false);
   };
   let wakeUp: () => void = () => undefined;
   let isIdle = false;

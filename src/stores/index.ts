@@ -54,6 +54,7 @@ export function createStores(options: StoresOptions): Stores {
 export { createImageSource } from './images.ts';
 export type { StoreRequestEvent } from './request-with-retry.ts';
 export type { UnreadableSample } from './exchange.ts';
+export { createHealthWriter } from './egress/health-writer.ts';
 export { createEgressPool, type EgressPool } from './egress/pool.ts';
 export { createSearchDelay } from './search-delay.ts';
 export { createPacer, type Grant, type Pacer, type RunningPacer } from './pace.ts';

@@ -52,6 +52,12 @@ export interface HostPace {
   readonly requestsPerMinute: number;
 }
 
+export interface StoreTask {
+  readonly usualRequests: number;
+  /** Set for one whose requests go to a host with a pace of its own. */
+  readonly host?: string;
+}
+
 export const imageKinds = ['icon', 'screenshot'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
@@ -146,7 +152,7 @@ export interface StoreProfile<Id extends string = string> {
     readonly emptyNeedsConfirmation: boolean;
   };
   /** The kinds of tasks that the store has, each with its usual number of requests. */
-  readonly tasks: Readonly<Partial<Record<StoreTaskKind, { readonly usualRequests: number }>>>;
+  readonly tasks: Readonly<Partial<Record<StoreTaskKind, StoreTask>>>;
   readonly charts: readonly ChartName[];
   readonly categories: readonly CategoryRow[];
   /** Null: listings of this store have no such text. */

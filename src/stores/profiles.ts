@@ -95,6 +95,14 @@ export function resultLookups(store: StoreName, provider: string): 0 | 1 {
   return found === undefined || found.hasAllCards ? 0 : 1;
 }
 
+/** The host with a pace of its own to which a provider's searches go. */
+export const searchHostOf = (store: StoreName, provider: string | undefined): string | undefined =>
+  profileOf(store).search.providers.find(({ name }) => name === provider)?.host;
+
+/** The same for a kind of tasks. */
+export const taskHostOf = (store: StoreName, kind: StoreTaskKind): string | undefined =>
+  profileOf(store).tasks[kind]?.host;
+
 export function hasTask(store: StoreName, kind: StoreTaskKind): boolean {
   return profileOf(store).tasks[kind] !== undefined;
 }

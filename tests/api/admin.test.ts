@@ -625,6 +625,20 @@ describe('admin stores and egress endpoints', () => {
         ],
       },
     ]);
+    // Another process has seen the first one fail.
+    const until = '2099-01-02T00:00:00.000Z';
+    await api.db.pool.query(
+      `update pacing set connection_failures = 3, unavailable_until = $1
+       where endpoint = 'proxy.example:8080'`,
+      [until],
+    );
+    const { items } = await pooled.ok('GET /admin/proxies', null, operator);
+    expect(items[0]!.connection).toEqual({
+      state: 'resting',
+      consecutiveFailures: 3,
+      unavailableUntil: until,
+    });
+    await api.db.pool.query('delete from pacing');
     await pooled.close();
   });
 });

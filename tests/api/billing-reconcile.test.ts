@@ -8,8 +8,7 @@ import { schedule } from '../harness/background-work.ts';
 import { signEvent, startStripeStub, type StripeStub } from '../harness/stripe-stub.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
-const runAllTasks = (services: CheckServices) =>
-  runPeriodicTasks(services, schedule.periodicTasks, { isRunOpened: false });
+const runAllTasks = (services: CheckServices) => runPeriodicTasks(services, schedule.periodicTasks);
 const adminEmail = 'operator@example.org';
 let stripe: StripeStub;
 let api: TestApi;

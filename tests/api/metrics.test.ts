@@ -68,6 +68,33 @@ describe('Prometheus metrics', () => {
     expect(await missed()).toBe('toprung_run_missed 1');
     await open('2026-11-24');
     expect(await missed()).toBe('toprung_run_missed 0');
+    // It stays missed over midnight.
+    own.clock.set('2026-11-26T00:00:00Z');
+    expect(await missed()).toBe('toprung_run_missed 1');
+    // A run of a later day, from a clock that was ahead, is not one of today.
+    await open('2027-03-01');
+    expect(await missed()).toBe('toprung_run_missed 1');
+    await open('2026-11-26');
+    expect(await missed()).toBe('toprung_run_missed 0');
+    await own.close();
+  });
+
+  it('report a missed run whose hour ends after midnight', async () => {
+    const own = await startApi({
+      settings: { operatorEmails: ['me@example.org'], dailyRunAtMinutes: 23 * 60 + 30 },
+    });
+    const operator = await own.signUp({ email: 'me@example.org' });
+    const missedAt = async (at: string) => {
+      own.clock.set(at);
+      return seriesOf((await own.raw('/metrics', {}, operator)).text).find((line) =>
+        line.startsWith('toprung_run_missed'),
+      );
+    };
+    const opened = { openedAt: own.clock.now(), pressure: {}, shed: {} };
+    await insertRun(own.db.systemDb, { ...opened, date: '2026-11-23' });
+    expect(await missedAt('2026-11-24T23:59:00Z')).toBe('toprung_run_missed 0');
+    expect(await missedAt('2026-11-25T00:00:00Z')).toBe('toprung_run_missed 1');
+    expect(await missedAt('2026-11-25T22:00:00Z')).toBe('toprung_run_missed 1');
     await own.close();
   });
 

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listDemand, markBudgetRefreshed, type DemandRow } from '#db/queries/budget/budgets.ts';
+import {
+  listDemand,
+  markBudgetRefreshed,
+  type BudgetRow,
+  type DemandRow,
+} from '#db/queries/budget/budgets.ts';
 import { listKnownDemand } from '#db/queries/budget/known-demand.ts';
-import { budgetDelta, roundShare } from '#domain/base/budget/cost.ts';
-import { getBudget } from '#domain/base/budget/get-budget.ts';
+import { insertRun } from '#db/queries/runs/runs.ts';
+import { budgetDelta, roundShare, utilizationOf } from '#domain/base/budget/cost.ts';
+import { describeBudget, getBudget } from '#domain/base/budget/get-budget.ts';
 import { listUnseen } from '#domain/base/budget/price-addition.ts';
 import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { simulateBudget } from '#domain/base/budget/simulate-budget.ts';
@@ -410,7 +416,7 @@ it('the budget has fan-out, utilization and completion of the next run', async (
       hints: { jobs: 8, requests: 32 },
     },
     requests: 105,
-    capacity: { requestsPerMinute: 15, endpoints: 1, requestsPerDay: 21_600 },
+    capacity: { requestsPerMinute: 15, hosts: [], endpoints: 1, requestsPerDay: 21_600 },
     utilization: 0.004861,
     learned: false,
   });
@@ -427,12 +433,106 @@ it('the budget has fan-out, utilization and completion of the next run', async (
     settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true },
   });
   expect(pooled.fanOut[1]!.capacity.requestsPerDay).toBe(86_400);
+  // Another process found one of two endpoints unavailable, and this one another.
+  const egress = ['a', 'b', 'c'].map((name) => ({
+    name,
+    consecutiveFailures: 0,
+    unavailableUntil: name === 'c' ? new Date('2099-01-01') : null,
+  }));
+  await api.db.pool.query(`
+    insert into pacing (store, endpoint, interval_us, next_at, unavailable_until) values
+      ('ios', 'a', 1, now(), now() - interval '1 second'),
+      ('ios', 'b', 1, now(), now() + interval '1 hour'),
+      ('android', 'b', 1, now(), now() + interval '1 hour'),
+      ('ios', 'c', 1, now(), now() + interval '1 hour'),
+      ('ios', 'gone', 1, now(), now() + interval '1 hour')`);
+  const settings = { ...me.ctx.settings, endpoints: () => 2, egress: () => egress };
+  expect((await getBudget({ ...me.ctx, settings })).fanOut[1]!.capacity.endpoints).toBe(1);
+  await api.db.pool.query('delete from pacing');
   expect(pooled.quota).toEqual({
     plan: 'indie',
     apps: { used: 1, limit: 10 },
     keywordMarkets: { used: 8, limit: 1_000 },
     overLimitSince: null,
   });
+});
+
+it('a host with a pace of its own takes the time of its requests', () => {
+  const row: BudgetRow = {
+    store: 'ios',
+    markets: 1_000,
+    requests: 1_000,
+    learned: true,
+    listings: 10,
+    listingRequests: 100,
+    storeTasks: { page: [50, 50], hints: [100, 400], firstHints: [10, 40] },
+  };
+  const paced = (ios: number, web: number, providers = ['web', 'itunes']) => ({
+    requestsPerMinute: { ...mapStores(() => 15), ios },
+    hostRequestsPerMinute: { 'apps.apple.com': web },
+    endpoints: 2,
+    providers: { ...mapStores(defaultProvidersOf), ios: providers },
+  });
+  // Two probes, one at each of the two paces.
+  const [atHost, others] = [1_000 + 50 + 1, 100 + 400 + 40 + 1];
+  const shareOf = (ios: number, web: number) => (atHost / web + others / ios) / 2 / 1_440;
+  for (const [ios, web] of [
+    [60, 15],
+    [5, 15],
+    [15, 15],
+  ] as const) {
+    const capacity = paced(ios, web);
+    const [before, after] = [shareOf(ios, web) - 40 / ios / 2 / 1_440, shareOf(ios, web)];
+    expect(utilizationOf([row], capacity)).toBeCloseTo(after, 12);
+    expect(budgetDelta([row], [row], capacity).utilizationAfter).toBe(roundShare(before));
+    const described = describeBudget([row], { capacity, startsAt: new Date(0) });
+    const [{ requests, utilization, capacity: shown }] = described.fanOut as [
+      (typeof described.fanOut)[number],
+    ];
+    expect(shown).toMatchObject({
+      requestsPerMinute: ios,
+      hosts: [{ host: 'apps.apple.com', requestsPerMinute: web }],
+    });
+    expect(requests / shown.requestsPerDay).toBeCloseTo(utilization, 6);
+    expect(described.completion.hours).toBeCloseTo(after * 24, 4);
+  }
+  // Equal paces count as one, to the last digit.
+  expect(utilizationOf([row], paced(15, 15))).toBe((atHost + others) / (15 * 2 * 1_440));
+  // Another provider is asked at the store's pace.
+  expect(utilizationOf([row], paced(60, 15, ['itunes']))).toBeCloseTo(
+    (50 / 15 + (atHost + others - 51) / 60) / 2 / 1_440,
+    12,
+  );
+});
+
+it('the next run is that of the instance, whatever this workspace needs', async () => {
+  const me = await api.signUp();
+  const day = '2031-03-10';
+  const next = async (at: string) => {
+    api.clock.set(at);
+    return (await getBudget(me.ctx)).completion.startsAt;
+  };
+  const open = (at: string, pressure: number) =>
+    insertRun(api.services.systemDb, {
+      date: at.slice(0, 10),
+      openedAt: new Date(at),
+      pressure: { ios: pressure },
+      shed: {},
+    });
+  const before = api.clock.now();
+  await open(`${addDays(day, -1)}T02:00:00Z`, 0.1);
+  expect(await next(`${day}T01:00:00Z`)).toBe(`${day}T02:00:00.000Z`);
+  // The day before needed 22 hours and is as full again: 54 minutes after midnight.
+  await open(`${day}T02:00:00Z`, 1);
+  expect(await next(`${day}T03:00:00Z`)).toBe(`${addDays(day, 1)}T00:54:00.000Z`);
+  expect((await simulateBudget(me.ctx, { add: [], remove: [] })).completion.startsAt).toBe(
+    `${addDays(day, 1)}T00:54:00.000Z`,
+  );
+  // A run that a clock opened too early says nothing about the next one.
+  await open(`${addDays(day, 9)}T04:00:00Z`, 0.1);
+  expect(await next(`${day}T03:00:00Z`)).toBe(`${addDays(day, 1)}T00:54:00.000Z`);
+  await api.db.pool.query('delete from runs where date >= $1', [addDays(day, -1)]);
+  api.clock.set(before);
 });
 
 it('a load is simulated without being written', async () => {
@@ -454,6 +554,14 @@ it('a load is simulated without being written', async () => {
     add: [],
     remove: [{ store: 'android', keywords: 50 }],
   });
+  // The pace of a store is not that of its search host.
+  const ios = { store: 'ios' as const, keywords: 14_400 };
+  const searchProviders = mapStores(defaultProvidersOf);
+  const faster = await simulateBudget(
+    { ...me.ctx, settings: { ...me.ctx.settings, searchProviders } },
+    { add: [ios], remove: [], rpm: { ios: 1_000 } },
+  );
+  expect(faster.fanOut[0]!.utilization).toBeGreaterThan(14_400 / 21_600);
   expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -17.14 });
   // The database is unchanged: two markets, whose hints the next run fetches for the first time.
   expect((await getBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
@@ -521,6 +629,7 @@ it('requests of searches and store tasks are computed as in the database', async
 it('a simulation without changes has no difference', () => {
   const capacity = {
     requestsPerMinute: mapStores(() => 15),
+    hostRequestsPerMinute: { 'apps.apple.com': 15 },
     endpoints: 1,
     providers: mapStores(defaultProvidersOf),
   };

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertRun } from '#db/queries/runs/runs.ts';
+import { probeQueue } from '#boot/probe-queue.ts';
+import { openPool } from '#db/pool.ts';
 import { runPeriodicTasks, type PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import type { Services } from '#domain/base/context.ts';
@@ -8,8 +11,10 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import type { Store } from '#domain/base/ports.ts';
 import { isDelivery, isJob, type Registry, type RegistryEntry } from '#jobs/registry-entry.ts';
 import { registry } from '#jobs/registry.ts';
-import { addDays } from '#lib/dates.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { bytesPerJob } from '#queue/postgres.ts';
+import { openQueueStore } from '#queue/queue.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
@@ -221,6 +226,55 @@ test('of an accepted job is aborted at its time limit, retried later, and fails'
   });
 });
 
+test('jobs that wait for a store keep no other job waiting, and are counted', async () => {
+  const held = Promise.withResolvers<null>();
+  const pool = openPool({
+    url: flow.pipeline.db.url,
+    role: 'owner',
+    max: 2,
+    statementTimeoutMs: 10_000,
+    searchPath: 'bullmq',
+    log: silentLogger,
+  });
+  const other = openQueueStore({ queueUrl: null, pool, log: silentLogger });
+  let running = 0;
+  table.entries = registry.entries.map((entry) => {
+    if (entry.name === 'country-scores')
+      return { ...entry, run: () => ((running += 1), held.promise) };
+    return entry.name === 'recompute' ? { ...entry, run: async () => null } : entry;
+  });
+  flow.pipeline.clock.set(`${addDays(day, 22)}T00:10:00Z`);
+  const { workspaceId } = await flow.join();
+  await rows(
+    `insert into jobs (workspace_id, kind, queued_at)
+     select $1::int, 'country-scores', $2::timestamptz from generate_series(1, 12)
+     union all select $1::int, 'recompute', $2::timestamptz`,
+    [workspaceId, flow.pipeline.clock.now()],
+  );
+  const states = async (kind: string) =>
+    (
+      await rows<{ state: string }>(
+        'select distinct state from jobs where workspace_id = $1 and kind = $2',
+        [workspaceId, kind],
+      )
+    ).map(({ state }) => state);
+  try {
+    await flow.pipeline.tick();
+    await expect.poll(() => states('recompute'), { timeout: 10_000 }).toEqual(['succeeded']);
+    await expect.poll(() => running).toBe(2);
+    // Of a process that has no workers.
+    const probe = probeQueue(other);
+    expect(await probe.waiting()).toBe(12);
+    expect(await other.queueCapacity.usedBytes()).toBe(12 * bytesPerJob);
+  } finally {
+    held.resolve(null);
+    await other.close();
+    await pool.end();
+  }
+  await flow.runUntilIdle();
+  expect([running, await states('country-scores')]).toEqual([12, ['succeeded']]);
+});
+
 test('a delivery is aborted at its time limit, retried after its delay, and fails', async () => {
   const entry = registry.entries.find(isDelivery)!;
   change(entry.name, { responseTimeoutMs: 100, retry: { delaysMs: [hourMs] } });
@@ -264,9 +318,19 @@ describe('a periodic task', () => {
     const { services } = flow.pipeline.runtime;
     const log = { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line) };
     const own = { ...services, log } as CheckServices;
-    const run = (tasks: PeriodicTask[], isRunOpened = false) =>
-      runPeriodicTasks(own, tasks, { isRunOpened });
+    const run = (tasks: PeriodicTask[]) => runPeriodicTasks(own, tasks);
     return { lines, run };
+  }
+  /** Opens a daily run of now, after which there is none. */
+  async function openRunNow() {
+    const on = flow.pipeline.clock.now();
+    await rows('delete from runs where date >= $1', [utcDayOf(on)]);
+    await insertRun(flow.pipeline.runtime.services.systemDb, {
+      date: utcDayOf(on),
+      openedAt: on,
+      pressure: {},
+      shed: {},
+    });
   }
 
   test('runs at its interval', async () => {
@@ -298,23 +362,53 @@ describe('a periodic task', () => {
     flow.pipeline.clock.advance(2 * hourMs);
   });
 
-  test('that is daily runs once in the process that opened the run', async () => {
+  test('that is daily runs once after the run was opened, in whichever process', async () => {
     const { run } = start();
     let runs = 0;
-    const tasks = [task({ trigger: 'run-opened', run: async () => void (runs += 1) })];
+    const tasks = [
+      task({ name: 'once', trigger: 'run-opened', run: async () => void (runs += 1) }),
+    ];
+    await rows('delete from runs');
     await run(tasks);
     expect(runs).toBe(0);
-    await run(tasks, true);
+    await openRunNow();
     await run(tasks);
+    await run(tasks);
+    await start().run(tasks);
     expect(runs).toBe(1);
+  });
+
+  test('that is daily is continued by another process until it is done', async () => {
+    let runs = 0;
+    const results = [7, 0];
+    const tasks = [
+      task({
+        name: 'continued',
+        trigger: 'run-opened',
+        retry: { afterMs: minuteMs },
+        run: async () => {
+          runs += 1;
+          if (runs === 1) throw new Error('a deadlock');
+          return results.shift();
+        },
+      }),
+    ];
+    await openRunNow();
+    for (const ran of [1, 2, 3, 3]) {
+      await start().run(tasks);
+      expect(runs).toBe(ran);
+    }
   });
 
   test('that is daily and has more to do continues after its delay until it is done', async () => {
     const { run, lines } = start();
     const left = [2_000, 7, 0];
     const more = async () => left.shift();
-    const tasks = [task({ trigger: 'run-opened', retry: { afterMs: minuteMs }, run: more })];
-    await run(tasks, true);
+    const tasks = [
+      task({ name: 'more', trigger: 'run-opened', retry: { afterMs: minuteMs }, run: more }),
+    ];
+    await openRunNow();
+    await run(tasks);
     await run(tasks);
     expect(left).toEqual([7, 0]);
     for (let minutes = 1; minutes <= 3; minutes += 1) {
@@ -336,7 +430,8 @@ describe('a periodic task', () => {
       task({ name: 'daily', trigger: 'run-opened', run: failing }),
       task({ name: 'other', run: async () => void ran.push('other') }),
     ];
-    await run(tasks, true);
+    await openRunNow();
+    await run(tasks);
     expect(ran).toEqual(['failing', 'failing', 'other']);
     expect(lines[0]).toEqual([
       { task: 'failing', error: 'no such table', retryAfterMs: 2_000 },

@@ -251,18 +251,22 @@ test('a day counts listing requests as they are sent: 200 a request on iOS', asy
   expect(ios!.listingRequests).toBe(expected);
 });
 
+/** Opens the run of a day at some minutes after midnight, at other paces of store and host. */
+async function openAt(date: string, minutes: number, store: number, host = store) {
+  const { services } = pipeline.runtime;
+  pipeline.clock.set(new Date(startOfDayMs(date) + minutes * 60_000));
+  const settings = {
+    ...services.settings,
+    dailyRunAtMinutes: 12 * 60,
+    requestsPerMinute: mapStores(() => store),
+    hostRequestsPerMinute: { 'apps.apple.com': host },
+  };
+  return openRun({ ...services, settings });
+}
+
 test('a day too short for its work sheds, and the next opens in time for all of it', async () => {
   const late = addDays(day, 40);
-  const open = async (minutes: number, requestsPerMinute: number) => {
-    const { services } = pipeline.runtime;
-    pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
-    const settings = {
-      ...services.settings,
-      dailyRunAtMinutes: 12 * 60,
-      requestsPerMinute: mapStores(() => requestsPerMinute),
-    };
-    return openRun({ ...services, settings });
-  };
+  const open = (minutes: number, rate: number) => openAt(late, minutes, rate);
   await rows('update store_tasks set active = false');
   await rows("update runs set finished_at = opened_at, state = 'finished'");
   const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
@@ -280,6 +284,50 @@ test('a day too short for its work sheds, and the next opens in time for all of 
   const second = await open(24 * 60 + 3 * 60, rateOfTwentyHours);
   expect(second?.pressure.ios).toBeCloseTo(20 / 21, 6);
   expect(second?.shed).toEqual({});
+});
+
+test('the time of searches is that of their host', async () => {
+  const on = addDays(day, 42);
+  await rows('update store_tasks set active = false');
+  await rows("update runs set finished_at = opened_at, state = 'finished'");
+  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, on)).filter(
+    ({ store }) => store === 'ios',
+  );
+  const { marketRequests, listingRequests } = ios!;
+  const hours = (perMinute: number) => perMinute * 12 * 60;
+  const run = await openAt(on, 12 * 60, 400, 0.001);
+  expect(run?.pressure.ios).toBeCloseTo(
+    marketRequests / hours(0.001) + listingRequests / hours(400),
+    6,
+  );
+  expect(run?.shed.ios).toEqual(['refresh']);
+});
+
+test('a run of a later day, from a clock that was ahead, stops no day before it', async () => {
+  const [today, later] = [addDays(day, 44), addDays(day, 46)];
+  const states = () =>
+    rows<{ date: string; state: string; at: Date }>(
+      'select date::text, state, opened_at as at from runs where date between $1 and $2 order by 1',
+      [today, later],
+    );
+  await rows("update runs set finished_at = opened_at, state = 'finished'");
+  // The clock is two days ahead, and set right again.
+  expect(await openAt(later, 13 * 60, 400)).toMatchObject({ date: later });
+  expect(await openAt(today, 13 * 60, 400)).toMatchObject({ date: today, finishedAt: null });
+  expect((await states()).map(({ date }) => date)).toEqual([today, later]);
+  // The next day opens, and closes the day before it.
+  const next = addDays(today, 1);
+  expect(await openAt(next, 13 * 60, 400)).toMatchObject({ date: next });
+  // When the later day comes its run is opened anew, and the day before it is closed.
+  await rows("update runs set finished_at = opened_at, state = 'finished' where date = $1", [
+    later,
+  ]);
+  expect(await openAt(later, 1, 1)).toMatchObject({ date: later, finishedAt: null });
+  const at = new Date(startOfDayMs(later) + 60_000);
+  const closed = await states();
+  expect(closed.map(({ state }) => state !== 'running')).toEqual([true, true, false]);
+  expect(closed.at(-1)).toMatchObject({ state: 'running', at });
+  expect(await openAt(later, 2, 1)).toMatchObject({ openedAt: at });
 });
 
 test('a gap that is written late does not change the next day’s tracking periods', async () => {

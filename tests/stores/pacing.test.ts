@@ -4,6 +4,7 @@ import { mapStores } from '#domain/base/ports.ts';
 import { TestClock } from '#lib/clock.ts';
 import {
   createEgressPool,
+  createHealthWriter,
   createPacer,
   createSearchDelay,
   type RunningPacer,
@@ -403,6 +404,42 @@ describe('endpoints', () => {
     expect(pool.usable()).toEqual([second]);
     nowMs = 60_001;
     expect(pool.usable()).toEqual([first, second]);
+  });
+
+  test('the health of an endpoint is written for other processes when it changes', async () => {
+    const [failing, other] = ['127.0.0.1:7001', '127.0.0.1:7002'];
+    await take(openPacer({ proxies }));
+    let writes = 0;
+    const db: Queryable = {
+      query: (...given) => {
+        writes += 1;
+        return database.pool.query(...(given as [string])) as never;
+      },
+    };
+    const writer = createHealthWriter({ db, onError: () => expect.unreachable() });
+    const pool = createEgressPool({ proxies, onHealth: writer.note });
+    opened.push(() => pool.close());
+    const known = async (endpoint: string) => {
+      await writer.close();
+      const { rows } = await database.pool.query(
+        `select distinct connection_failures as failures,
+           round(extract(epoch from unavailable_until - now()) / 60)::int as minutes
+         from pacing where endpoint = $1`,
+        [endpoint],
+      );
+      return rows;
+    };
+    for (let index = 0; index < 3; index++) pool.failed(failing);
+    expect(await known(failing)).toEqual([{ failures: 3, minutes: 1 }]);
+    expect(await known(other)).toEqual([{ failures: 0, minutes: null }]);
+    for (let index = 0; index < 100; index++) pool.worked(failing);
+    expect(await known(failing)).toEqual([{ failures: 0, minutes: null }]);
+    // Changes during a write are written together.
+    expect(writes).toBeLessThanOrEqual(3);
+    // A process that is new does not know that the one before it had failures.
+    await updatePacing("connection_failures = 2 where endpoint = '127.0.0.1:7002'");
+    pool.worked(other);
+    expect(await known(other)).toEqual([{ failures: 0, minutes: null }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import type { EndpointHealth } from '#db/queries/pacing/endpoint-health.ts';
 
 /** An egress address. Stores see each one as a client of its own, so each has its own pace. */
 export interface EgressEndpoint {
@@ -42,11 +43,15 @@ const maxHeaderSize = 65_536;
 export function createEgressPool(options: {
   proxies: readonly string[];
   nowMs?: () => number;
+  /** Called when failures change, and once when an endpoint works for the first time. */
+  onHealth?: (health: EndpointHealth) => void;
 }): EgressPool {
-  const nowMs = options.nowMs ?? (() => performance.now());
+  const { nowMs = () => performance.now(), onHealth = () => {} } = options;
   const endpoints = nameEndpoints(options.proxies);
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const health = new Map<string, Health>();
+  /** Endpoints that worked last. */
+  const working = new Set<string>();
   const names = endpoints.map((endpoint) => endpoint.name);
   const listRested = () =>
     names.filter((name) => (health.get(name)?.unavailableUntilMs ?? 0) <= nowMs());
@@ -77,9 +82,13 @@ export function createEgressPool(options: {
       });
     },
     worked(name) {
+      if (working.has(name)) return;
+      working.add(name);
       health.delete(name);
+      onHealth({ endpoint: name, consecutiveFailures: 0, unavailableForMs: 0 });
     },
     failed(name) {
+      working.delete(name);
       const consecutiveFailures = (health.get(name)?.consecutiveFailures ?? 0) + 1;
       const doublings = consecutiveFailures - maxConsecutiveFailures;
       const restMs =
@@ -88,6 +97,7 @@ export function createEgressPool(options: {
         consecutiveFailures,
         unavailableUntilMs: restMs === 0 ? 0 : nowMs() + restMs,
       });
+      onHealth({ endpoint: name, consecutiveFailures, unavailableForMs: restMs });
     },
     async close() {
       await Promise.all(endpoints.map((endpoint) => endpoint.dispatcher.destroy()));

@@ -58,7 +58,7 @@ export const iosProfile: StoreProfile<'ios'> = {
   tasks: {
     reviews: { usualRequests: 1 },
     chart: { usualRequests: 1 },
-    page: { usualRequests: 1 },
+    page: { usualRequests: 1, host: 'apps.apple.com' },
     hints: { usualRequests: 4 },
   },
   charts: ['free', 'paid', 'grossing'],

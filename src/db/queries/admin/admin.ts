@@ -112,6 +112,9 @@ export interface EndpointPace {
   refused: bigint;
   lastRefusedAt: Date | null;
   lastMarker: string | null;
+  connectionFailures: number;
+  /** Null while the endpoint is in use. */
+  unavailableUntil: Date | null;
 }
 
 /** The pace of each egress endpoint. Instants are those of the database's clock. */
@@ -121,7 +124,9 @@ export async function listPaces(db: Db): Promise<EndpointPace[]> {
       cooldown_until as "cooldownUntil",
       coalesce(cooldown_until > clock_timestamp(), false) as "isCooling",
       slow_factor as "slowFactor", strikes, granted, refused, last_refusal_at as "lastRefusedAt",
-        last_marker as "lastMarker"
+        last_marker as "lastMarker", connection_failures as "connectionFailures",
+      case when unavailable_until > clock_timestamp() then unavailable_until end
+        as "unavailableUntil"
     from pacing join stores using (store) order by rank, host, endpoint`.execute(db);
   return rows;
 }

@@ -9,16 +9,19 @@ export interface ServiceFacts {
   lastRun: { date: string; state: string } | null;
 }
 
-/** Permanent failures in all workspaces and in one, and the newest run (system role). */
-export async function readServiceFacts(db: Db, workspaceId: number | null): Promise<ServiceFacts> {
+/** Permanent failures in all workspaces and in one; the newest run up to today (system role). */
+export async function readServiceFacts(
+  db: Db,
+  workspaceId: number | null,
+  today: string,
+): Promise<ServiceFacts> {
   const { rows } = await sql<Row<'read-service-facts'>>`/* read-service-facts */
     select (select count(*) from jobs where state = 'failed') + (select count(*)
       from dead_letters) as failed, (select count(*) from jobs where workspace_id = ${workspaceId}
       and state = 'failed') as own, r.date, r.state
     from (select 1) as one
-    left join lateral (select date, state from runs order by date desc limit 1) r on true`.execute(
-    db,
-  );
+    left join lateral (select date, state from runs where date <= ${today}::date
+      order by date desc limit 1) r on true`.execute(db);
   const row = rows[0];
   return {
     failedJobs: Number(row?.failed ?? 0),

@@ -21,10 +21,12 @@ export interface LiveStateRow {
 export async function listLiveStates(
   systemDb: Db,
   workspaceIds: readonly number[],
+  today: string,
 ): Promise<LiveStateRow[]> {
   const { rows } = await sql<Row<'list-live-states'>>`/* list-live-states */
     with newest_run as materialized (
-      select concat(date, state, finished_at) as run from runs order by date desc limit 1
+      select concat(date, state, finished_at) as run from runs where date <= ${today}::date
+      order by date desc limit 1
     )
     select w.id as "workspaceId",
       coalesce((select run from newest_run), '') as runs,

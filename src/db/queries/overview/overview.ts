@@ -73,15 +73,22 @@ export async function listAppMarkets(
   return rows;
 }
 
-/** The newest day whose run has ended, whether or not it checked everything. */
-export async function findNewestFinishedDay(tx: Tx): Promise<string | null> {
+/** The newest day up to today whose run has ended, whether or not it checked everything. */
+export async function findNewestFinishedDay(tx: Tx, today: string): Promise<string | null> {
   const { rows } = await sql<Row<'newest-finished-day'>>`/* newest-finished-day */
-    select date from runs where finished_at is not null order by date desc limit 1`.execute(tx);
+    select date from runs where finished_at is not null and date <= ${today}::date
+    order by date desc limit 1`.execute(tx);
   return rows[0]?.date ?? null;
 }
 
-export async function findNewestRun(tx: Tx): Promise<{ date: string; state: string } | null> {
+/** The newest run up to today: a clock that was ahead may have opened a later one. */
+export async function findNewestRun(
+  tx: Tx,
+  today: string,
+): Promise<{ date: string; state: string } | null> {
   const { rows } = await sql<Row<'newest-run'>>`/* newest-run */
-    select date, state from runs order by date desc limit 1`.execute(tx);
+    select date, state from runs where date <= ${today}::date order by date desc limit 1`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }

@@ -27,17 +27,24 @@ export interface RunRow {
   pressure: Partial<Record<StoreName, number>>;
   shed: ShedWork;
   leftOver: LeftOver;
+  /** The names of the daily tasks that are complete. */
+  doneTasks: string[];
 }
 
 const columns = sql`
   date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed,
-  left_over as "leftOver"`;
+  left_over as "leftOver", done_tasks as "doneTasks"`;
 
 type Narrowed = 'state' | 'pressure' | 'shed' | 'leftOver';
 
-export async function findOpenRun(db: Db | Tx): Promise<RunRow | undefined> {
+/**
+ * The oldest open run up to today. A clock that was ahead may have opened one of a later day, whose
+ * work begins on that day.
+ */
+export async function findOpenRun(db: Db | Tx, today: string): Promise<RunRow | undefined> {
   const { rows } = await sql<Row<'find-open-run', RunRow, Narrowed>>`
-      select ${columns} from runs where finished_at is null order by date desc limit 1`.execute(db);
+      select ${columns} from runs where finished_at is null and date <= ${today}
+      order by date limit 1`.execute(db);
   return rows[0];
 }
 
@@ -58,7 +65,7 @@ export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow |
 
 /**
  * True when this call opened the run. There is one for each UTC date, whatever the number of
- * schedulers.
+ * schedulers. One that was opened later than now, by a clock that was ahead, is opened again.
  */
 export async function insertRun(
   db: Db | Tx,
@@ -68,7 +75,11 @@ export async function insertRun(
     insert into runs (date, opened_at, state, pressure, shed)
     values (${run.date}, ${run.openedAt}, 'running', ${JSON.stringify(run.pressure)},
       ${JSON.stringify(run.shed)})
-    on conflict (date) do nothing returning date`.execute(db);
+    on conflict (date) do update set opened_at = excluded.opened_at, state = excluded.state,
+      pressure = excluded.pressure, shed = excluded.shed, finished_at = default,
+      left_over = default, done_tasks = default
+      where runs.opened_at > excluded.opened_at
+    returning date`.execute(db);
   return rows.length > 0;
 }
 
@@ -81,6 +92,12 @@ export async function finishRun(
   await sql`
     update runs set finished_at = ${at}, state = ${state}
       where date = ${date} and finished_at is null`.execute(db);
+}
+
+export async function completeDailyTask(db: Db, date: string, name: string): Promise<void> {
+  await sql`/* complete-daily-task */
+    update runs set done_tasks = array_append(done_tasks, ${name}::text)
+    where date = ${date} and not ${name}::text = any(done_tasks)`.execute(db);
 }
 
 /** True for one transaction at a time, which may close a part of a day. */

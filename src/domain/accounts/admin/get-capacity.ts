@@ -9,7 +9,7 @@ import {
 } from '#db/queries/admin/instance-budgets.ts';
 import type { BudgetRow } from '#db/queries/budget/budgets.ts';
 import { roundRequests, roundShare } from '#domain/base/budget/cost.ts';
-import { capacityOf, describeBudget } from '#domain/base/budget/get-budget.ts';
+import { describeBudget, findNextOpening, readCapacity } from '#domain/base/budget/get-budget.ts';
 import { planOf } from '#domain/base/plans/plans.ts';
 import { stateOf } from '../billing/workspace-status.ts';
 import type { Ctx } from '#domain/base/context.ts';
@@ -25,10 +25,12 @@ const consumersMax = 20;
  * consumers.
  */
 export async function getCapacity(ctx: Ctx): Promise<InstanceCapacity> {
-  const [budgets, visited, largest] = await Promise.all([
+  const [budgets, visited, largest, startsAt, capacity] = await Promise.all([
     listInstanceBudgets(ctx.systemDb),
     countVisited(ctx.systemDb),
     listLargestWorkspaces(ctx.systemDb, consumersMax),
+    findNextOpening(ctx.systemDb, ctx),
+    readCapacity(ctx.systemDb, ctx.settings),
   ]);
   const sums = storeNames.map((store) =>
     toBudgetRow(
@@ -38,7 +40,7 @@ export async function getCapacity(ctx: Ctx): Promise<InstanceCapacity> {
   );
   const all = budgets.reduce((sum, { requests }) => sum + requests, 0);
   return {
-    ...describeBudget(ctx, sums, capacityOf(ctx.settings)),
+    ...describeBudget(sums, { capacity, startsAt }),
     workspaces: visited.workspaces,
     searches: sums.map(({ store, markets }) => ({
       store,

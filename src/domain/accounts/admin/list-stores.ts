@@ -4,7 +4,7 @@ import { listNewestProbes, listPaces, type EndpointPace } from '#db/queries/admi
 import { listPaceMetrics } from '#db/queries/health/metrics.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { roundTo } from '#domain/base/budget/cost.ts';
-import type { Ctx } from '#domain/base/context.ts';
+import type { Ctx, EgressHealth } from '#domain/base/context.ts';
 import { storeProfiles, type StoreName } from '#domain/base/ports.ts';
 
 export type StoreList = z.input<(typeof admin)['GET /admin/stores']['responses'][200]>;
@@ -88,18 +88,31 @@ function describePace(
 /** The health of each egress endpoint: whether it is usable, and how each store responds there. */
 export async function listProxies({ systemDb, settings }: Ctx): Promise<ProxyList> {
   const paces = await listPaces(systemDb);
-  const items = settings
-    .egress()
-    .map(({ name, consecutiveFailures, unavailableUntil }): ProxyList['items'][number] => ({
-      endpoint: name,
-      connection: {
-        state: unavailableUntil === null ? 'ok' : 'resting',
-        consecutiveFailures,
-        unavailableUntil: unavailableUntil?.toISOString() ?? null,
-      },
-      stores: paces.filter((pace) => pace.endpoint === name).map(presentPace),
-    }));
+  const items = settings.egress().map((own): ProxyList['items'][number] => {
+    const rows = paces.filter((pace) => pace.endpoint === own.name);
+    return {
+      endpoint: own.name,
+      connection: presentConnection(own, rows),
+      stores: rows.map(presentPace),
+    };
+  });
   return { items, nextCursor: null, total: items.length };
+}
+
+/** What this process or another one knows of the endpoint. */
+function presentConnection(
+  own: EgressHealth,
+  rows: readonly EndpointPace[],
+): ProxyList['items'][number]['connection'] {
+  const untilMs = Math.max(...[own, ...rows].map((known) => Number(known.unavailableUntil ?? 0)));
+  return {
+    state: untilMs === 0 ? 'ok' : 'resting',
+    consecutiveFailures: Math.max(
+      own.consecutiveFailures,
+      ...rows.map(({ connectionFailures }) => connectionFailures),
+    ),
+    unavailableUntil: untilMs === 0 ? null : new Date(untilMs).toISOString(),
+  };
 }
 
 function presentPace(pace: EndpointPace): ProxyList['items'][number]['stores'][number] {

@@ -9,6 +9,7 @@ import {
   type DueDelivery,
 } from '#db/queries/webhooks/due-deliveries.ts';
 import { parseExact } from '#lib/json.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { writeBody } from '../formats/index.ts';
 import { batchWindowMs } from '../events/plan-deliveries.ts';
@@ -31,7 +32,7 @@ export function batchRunDeliveries(
     await lockWebhook(tx, due.workspaceId, due.webhookId);
     const current = await findDueDelivery(tx, due.id, now);
     if (!current) return undefined;
-    const run = await findOpenRun(tx);
+    const run = await findOpenRun(tx, utcDayOf(now));
     if (run && now.getTime() - current.createdAt.getTime() < deadlineMs) {
       await rescheduleDelivery(tx, current, new Date(now.getTime() + batchWindowMs));
       return undefined;

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { budget } from '#contract/jobs.ts';
-import type { Tx } from '#db/database.ts';
+import type { Db, Tx } from '#db/database.ts';
 import { getPlan, listBudgetRows, type BudgetRow } from '#db/queries/budget/budgets.ts';
-import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
+import { countUnavailableEndpoints } from '#db/queries/pacing/endpoint-health.ts';
+import { findRunBefore } from '#db/queries/runs/runs.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx, type DomainSettings } from '../context.ts';
 import { storeNames } from '../ports.ts';
 import {
@@ -10,30 +12,30 @@ import {
   roundRequests,
   roundShare,
   roundTo,
+  shareOf,
   storeDay,
   utilizationOf,
   type Capacity,
 } from './cost.ts';
 import { isGracePeriodOver } from '../plans/over-limit.ts';
 import { planOf } from '../plans/plans.ts';
-import { msPerDay, openingMs } from './run-opening.ts';
+import { nextOpeningMs } from './run-opening.ts';
 
 export type Budget = z.input<typeof budget>;
 
 const msPerHour = 3_600_000;
 
 /**
- * The cost of this workspace's day in store requests, against capacity. Reads two rows, however
+ * The cost of this workspace's day in store requests, against capacity. Reads a few rows, however
  * many keywords are tracked.
  */
 export function getBudget(ctx: Ctx): Promise<Budget> {
   return inTenant(ctx, async (tx) =>
-    describeBudget(
-      ctx,
-      await listBudgets(tx, ctx.workspaceId),
-      capacityOf(ctx.settings),
-      await readQuota(tx, ctx),
-    ),
+    describeBudget(await listBudgets(tx, ctx.workspaceId), {
+      capacity: await readCapacity(tx, ctx.settings),
+      startsAt: await findNextOpening(tx, ctx),
+      quota: await readQuota(tx, ctx),
+    }),
   );
 }
 
@@ -43,34 +45,46 @@ export async function listBudgets(tx: Tx, workspaceId: number): Promise<BudgetRo
   return storeNames.map((store) => rows.find((row) => row.store === store) ?? nothing(store));
 }
 
-export function capacityOf(settings: DomainSettings): Capacity {
+/** Endpoints that any process found unavailable do not count. */
+export async function readCapacity(db: Db | Tx, settings: DomainSettings): Promise<Capacity> {
+  const own = settings.endpoints();
+  const names = settings
+    .egress()
+    .flatMap((endpoint) => (endpoint.unavailableUntil === null ? [endpoint.name] : []));
+  // One endpoint is used even while it fails.
+  const unavailable = own > 1 ? await countUnavailableEndpoints(db, names) : 0;
   return {
     requestsPerMinute: settings.requestsPerMinute,
-    endpoints: Math.max(1, settings.endpoints()),
+    hostRequestsPerMinute: settings.hostRequestsPerMinute,
+    endpoints: Math.max(1, own - unavailable),
     providers: settings.searchProviders,
   };
 }
 
+/** When the instance's next run opens, as the scheduler plans it. */
+export async function findNextOpening(
+  db: Db | Tx,
+  { clock, settings }: Pick<Ctx, 'clock' | 'settings'>,
+): Promise<Date> {
+  const now = clock.now();
+  const newest = await findRunBefore(db, addDays(utcDayOf(now), 1));
+  return new Date(nextOpeningMs(now, settings.dailyRunAtMinutes, newest));
+}
+
 /** The response of GET /jobs/budget for stored or simulated rows. */
 export function describeBudget(
-  ctx: Pick<Ctx, 'clock' | 'settings'>,
   rows: BudgetRow[],
-  capacity: Capacity,
-  quota?: Budget['quota'],
+  { capacity, startsAt, quota }: { capacity: Capacity; startsAt: Date; quota?: Budget['quota'] },
 ): Budget {
   const utilization = utilizationOf(rows, capacity);
   const hours = utilization * 24;
-  const startsAtMs = nextRunMs(
-    ctx.clock.now(),
-    openingMs(ctx.settings.dailyRunAtMinutes, hours * msPerHour),
-  );
   return {
     fanOut: rows.map((row) => describeStore(row, capacity)),
     utilization: roundShare(utilization),
     completion: {
-      startsAt: new Date(startsAtMs).toISOString(),
+      startsAt: startsAt.toISOString(),
       hours: roundTo(4)(hours),
-      completesAt: new Date(startsAtMs + Math.round(hours * msPerHour)).toISOString(),
+      completesAt: new Date(startsAt.getTime() + Math.round(hours * msPerHour)).toISOString(),
     },
     ...(quota ? { quota } : {}),
   };
@@ -78,7 +92,6 @@ export function describeBudget(
 
 function describeStore(row: BudgetRow, capacity: Capacity): Budget['fanOut'][number] {
   const day = storeDay(capacity, row);
-  const perDay = requestsPerDay(capacity, row.store);
   return {
     store: row.store,
     kinds: {
@@ -93,10 +106,14 @@ function describeStore(row: BudgetRow, capacity: Capacity): Budget['fanOut'][num
     requests: roundRequests(day.requests),
     capacity: {
       requestsPerMinute: capacity.requestsPerMinute[row.store],
+      hosts: [...day.hostRequests.keys()].map((host) => ({
+        host,
+        requestsPerMinute: capacity.hostRequestsPerMinute[host]!,
+      })),
       endpoints: capacity.endpoints,
-      requestsPerDay: perDay,
+      requestsPerDay: requestsPerDay(capacity, day),
     },
-    utilization: roundShare(day.requests / perDay),
+    utilization: roundShare(shareOf(capacity, day)),
     learned: day.learned,
   };
 }
@@ -132,10 +149,4 @@ function nothing(store: BudgetRow['store']): BudgetRow {
     listingRequests: 0,
     storeTasks: {},
   };
-}
-
-/** The next opening of a daily run after `now`. */
-function nextRunMs(now: Date, afterMidnightMs: number): number {
-  const today = startOfDayMs(utcDayOf(now)) + afterMidnightMs;
-  return today > now.getTime() ? today : today + msPerDay;
 }

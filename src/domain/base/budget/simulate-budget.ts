@@ -4,7 +4,7 @@ import type { BudgetRow } from '#db/queries/budget/budgets.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { budgetDelta, expectedRequests, roundShare, utilizationOf, type Capacity } from './cost.ts';
 import { mapStores, usualTaskRequests } from '../ports.ts';
-import { capacityOf, describeBudget, listBudgets } from './get-budget.ts';
+import { describeBudget, findNextOpening, listBudgets, readCapacity } from './get-budget.ts';
 
 type Operation = (typeof jobs)['POST /jobs/budget/simulate'];
 export type Simulation = z.output<Operation['body']>;
@@ -16,20 +16,25 @@ type Load = Simulation['add'][number];
  * addresses. It describes an ordinary day, without the one-time requests of new markets.
  */
 export async function simulateBudget(ctx: Ctx, input: Simulation): Promise<SimulatedBudget> {
-  const now = capacityOf(ctx.settings);
-  const before = (await inTenant(ctx, (tx) => listBudgets(tx, ctx.workspaceId))).map(asItLasts);
+  const { now, stored, startsAt } = await inTenant(ctx, async (tx) => ({
+    now: await readCapacity(tx, ctx.settings),
+    stored: await listBudgets(tx, ctx.workspaceId),
+    startsAt: await findNextOpening(tx, ctx),
+  }));
+  const before = stored.map(asItLasts);
   const after = before.map((row) =>
     input.remove.reduce(withRemoved, input.add.reduce(withAdded(before), row)),
   );
+  // A pace is that of the store's setting; hosts keep those of theirs.
   const capacity: Capacity = {
+    ...now,
     requestsPerMinute: mapStores(({ id }) => input.rpm?.[id] ?? now.requestsPerMinute[id]),
     endpoints: input.proxies === undefined ? now.endpoints : Math.max(1, input.proxies),
-    providers: now.providers,
   };
   const { searchesPerDay, requestsPerDay } = budgetDelta(before, after, capacity);
   const utilization = roundShare(utilizationOf(after, capacity) - utilizationOf(before, now));
   return {
-    ...describeBudget(ctx, after, capacity),
+    ...describeBudget(after, { capacity, startsAt }),
     delta: { searchesPerDay, requestsPerDay, utilization },
   };
 }

@@ -37,7 +37,7 @@ export async function getOverview(
       keywords: current,
       recent: await loadRecentRanks(tx, current, today),
       openActions: open,
-      lastRun: await findNewestRun(tx),
+      lastRun: await findNewestRun(tx, today),
     };
   });
   const changes = [...recent.values()];

@@ -9,7 +9,7 @@ import { notFound } from '#domain/base/errors.ts';
 import { imageIdentityOf, type StoreName } from '#domain/base/ports.ts';
 import { presentApp } from '#domain/tracking/apps/present-app.ts';
 import { compareDays, type Comparison } from '#domain/tracking/rankings/compare-days.ts';
-import { addDays, type UtcDay } from '#lib/dates.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getVisibility } from '../visibility/get-visibility.ts';
 
 export type ReportContent = z.input<typeof reportContent>;
@@ -47,7 +47,7 @@ export async function getReport(services: Services, report: ReportScope): Promis
         store,
         icon: iconUrl === null ? null : await findIcon(tx, store, iconUrl),
       },
-      candidates: await listNewestDays(tx, report),
+      candidates: await listNewestDays(tx, report, utcDayOf(services.clock.now())),
     };
   });
   const content = await compareNewest(reader, report, candidates);
@@ -68,12 +68,12 @@ async function findIcon(tx: Tx, store: StoreName, url: string): Promise<string |
  * The newest day whose run is finished, and the newest day with a check: of an app that was added
  * after that run, only the other has positions.
  */
-async function listNewestDays(tx: Tx, report: ReportScope): Promise<UtcDay[]> {
+async function listNewestDays(tx: Tx, report: ReportScope, today: UtcDay): Promise<UtcDay[]> {
   const keywords = await listOverviewKeywords(tx, report.workspaceId, report);
   const checked = keywords.flatMap(({ latestOn }) => latestOn ?? []).toSorted();
   const newest = checked.at(-1);
   if (newest === undefined) return [];
-  const finished = await findNewestFinishedDay(tx);
+  const finished = await findNewestFinishedDay(tx, today);
   return finished === null || finished >= newest ? [newest] : [finished, newest];
 }
 

@@ -6,7 +6,7 @@ import {
 } from '#db/queries/health/metrics.ts';
 import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
 import type { QueueProbe, ReplicaReader } from './get-health.ts';
@@ -39,7 +39,7 @@ type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' 
 async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
   const [facts, writable, run, paces, drifts, queue, stored, backup, replica] = await Promise.all([
-    taken(readServiceFacts(ctx.systemDb, null)),
+    taken(readServiceFacts(ctx.systemDb, null, utcDayOf(ctx.clock.now()))),
     taken(canWrite(ctx.systemDb)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
@@ -130,13 +130,13 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
 /** Processes that restart get an hour. The first run of an instance cannot be missed. */
 function missedRunReading({ clock, settings }: MetricsCtx, lastRunOn: UtcDay | null): Reading {
   const now = clock.now();
-  const today = utcDayOf(now);
-  const dueMs = startOfDayMs(today) + settings.dailyRunAtMinutes * 60_000;
-  const isLate = now.getTime() >= dueMs + hourMs;
+  const isMissed = (after: UtcDay) =>
+    after < addDays(utcDayOf(now), -1) ||
+    now.getTime() >= startOfDayMs(addDays(after, 1)) + settings.dailyRunAtMinutes * 60_000 + hourMs;
   return {
     name: 'run_missed',
-    help: '1 when the day’s run was not opened within an hour after DAILY_RUN_AT.',
-    samples: one(lastRunOn === null ? null : Number(lastRunOn < today && isLate)),
+    help: '1 while the run after the newest one was not opened within an hour after DAILY_RUN_AT.',
+    samples: one(lastRunOn === null ? null : Number(isMissed(lastRunOn))),
   };
 }
 

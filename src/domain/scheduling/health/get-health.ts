@@ -2,6 +2,7 @@ import type { ReplicaHealth } from '#db/replica/probe-replica.ts';
 import { readServiceFacts, type ServiceFacts } from '#db/queries/health/metrics.ts';
 import { hasOneWorkspace } from '#db/queries/runs/run-list.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
 
@@ -54,7 +55,10 @@ export async function getHealth(
   readReplica?: ReplicaReader,
 ): Promise<Health> {
   const startedMs = performance.now();
-  const facts = await bounded(readServiceFacts(services.systemDb, caller?.workspaceId ?? null));
+  const today = utcDayOf(services.clock.now());
+  const facts = await bounded(
+    readServiceFacts(services.systemDb, caller?.workspaceId ?? null, today),
+  );
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
   const [writable, usedBytes, accepts, waiting, maySee, backup, replica] = await Promise.all([
     facts && bounded(canWrite(services.systemDb)).then((can) => can === true),

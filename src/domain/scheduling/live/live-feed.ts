@@ -19,7 +19,7 @@ const loadMax = 0.1;
  * Polls only while somebody listens, and reads the states of their workspaces only when anything
  * was written since the last poll.
  */
-export function createLiveFeed(services: Pick<Services, 'systemDb' | 'log'>): LiveFeed {
+export function createLiveFeed(services: Pick<Services, 'systemDb' | 'clock' | 'log'>): LiveFeed {
   const listeners = new Map<number, Set<(state: LiveState) => void>>();
   const known = new Map<number, string>();
   let polling: AbortController | null = null;

@@ -1,6 +1,7 @@
 import { liveTopics, type LiveTopic } from '#contract/live.ts';
 import { listLiveStates } from '#db/queries/live/live-states.ts';
 import type { Services } from '#domain/base/context.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { versionOf } from '#lib/version-of.ts';
 
 /** The version of each topic of a workspace. */
@@ -8,10 +9,10 @@ export type LiveState = Readonly<Record<LiveTopic, string>>;
 
 /** Workspaces that do not exist have a state too; it never changes. */
 export async function readLiveStates(
-  { systemDb }: Pick<Services, 'systemDb'>,
+  { systemDb, clock }: Pick<Services, 'systemDb' | 'clock'>,
   workspaceIds: readonly number[],
 ): Promise<Map<number, LiveState>> {
-  const rows = await listLiveStates(systemDb, workspaceIds);
+  const rows = await listLiveStates(systemDb, workspaceIds, utcDayOf(clock.now()));
   return new Map(
     rows.map(({ workspaceId, ...texts }) => [
       workspaceId,

@@ -7,9 +7,10 @@ import {
 } from '#db/queries/runs/runs.ts';
 import { countDueStoreTasks, countRemaining } from '#db/queries/due-counts/due-counts.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
-import { msPerDay, openingMs } from '#domain/base/budget/run-opening.ts';
+import { weightOf } from '#domain/base/budget/cost.ts';
+import { msLeft, openingMs } from '#domain/base/budget/run-opening.ts';
 import type { Services } from '#domain/base/context.ts';
-import { storeTaskKinds } from '#domain/base/ports.ts';
+import { searchHostOf, storeTaskKinds, taskHostOf } from '#domain/base/ports.ts';
 import { closeRun, shedWork } from './close-run.ts';
 import { measurePressure, type StorePressure } from './pressure.ts';
 
@@ -17,44 +18,40 @@ import { measurePressure, type StorePressure } from './pressure.ts';
  * Returns the open run, or undefined between two runs and while a day is being closed. Opens
  * today's run at DAILY_RUN_AT, earlier if a day as full as the last would not end by midnight, and
  * at midnight if yesterday's work was not finished: the remainder is today's work, once. A run is a
- * unique row, so many schedulers open one run; `onOpened` is called in the process that opened it.
+ * unique row, so many schedulers open one run. One that a clock which was ahead has opened is
+ * opened again, because its pressure is that of another time.
  */
-export async function openRun(
-  services: Services,
-  onOpened: () => void = () => undefined,
-): Promise<RunRow | undefined> {
+export async function openRun(services: Services): Promise<RunRow | undefined> {
   const now = services.clock.now();
   const today = utcDayOf(now);
-  const open = await findOpenRun(services.systemDb);
-  if (open && open.date >= today) {
+  const open = await findOpenRun(services.systemDb, today);
+  const isFromLater = (run: RunRow) => run.openedAt > now;
+  if (open?.date === today && !isFromLater(open)) {
     await shedWork(services, open);
     return open;
   }
-  if (open && !(await closeRun(services, open.date))) return undefined;
+  const isOlder = open !== undefined && open.date < today;
+  if (isOlder && !(await closeRun(services, open.date))) return undefined;
   const known = await findRun(services.systemDb, today);
-  if (known) return known.finishedAt === null ? known : undefined;
+  if (known && !isFromLater(known)) return known.finishedAt === null ? known : undefined;
   // Read from the rows: the process that closed the day before may have ended before this point.
   const previous = await findRunBefore(services.systemDb, today);
-  const isBehind = open !== undefined || previous?.state === 'overdue';
+  const isBehind = isOlder || previous?.state === 'overdue';
   const isDue =
-    now.getTime() >=
-    startOfDayMs(today) +
-      openingMs(services.settings.dailyRunAtMinutes, previous ? neededMs(previous) : 0);
-  if (!isDue && !isBehind) return undefined;
-  const isOurs = await openToday(services, today, now, isBehind ? previous : undefined);
-  if (isOurs) onOpened();
+    now.getTime() >= startOfDayMs(today) + openingMs(services.settings.dailyRunAtMinutes, previous);
+  if (!isDue && !isBehind && !known) return undefined;
+  await openToday(services, today, now, isBehind ? previous : undefined);
   const run = await findRun(services.systemDb, today);
   if (run) await shedWork(services, run);
   return run;
 }
 
-/** False where another process opened the run. */
 async function openToday(
   services: Services,
   today: UtcDay,
   now: Date,
   previous: RunRow | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const measures = await measureDay(services, today, now, previous);
   const pressure = Object.fromEntries(measures.map((measure) => [measure.store, measure.pressure]));
   const shed = Object.fromEntries(
@@ -62,19 +59,10 @@ async function openToday(
       .filter((measure) => measure.shed.length > 0)
       .map((measure) => [measure.store, measure.shed]),
   );
-  const isOurs = await insertRun(services.systemDb, { date: today, openedAt: now, pressure, shed });
+  await insertRun(services.systemDb, { date: today, openedAt: now, pressure, shed });
   if (Object.keys(shed).length > 0)
     services.log.error({ date: today, pressure, shed }, 'capacity is short: work is shed');
-  return isOurs;
 }
-
-/** The time that the work of the busiest store was expected to take. */
-function neededMs(run: RunRow): number {
-  return Math.max(0, ...Object.values(run.pressure)) * msLeft(run.date, run.openedAt);
-}
-
-/** The rest of a day, because its checks must start on that day. */
-const msLeft = (day: UtcDay, now: Date): number => startOfDayMs(day) + msPerDay - now.getTime();
 
 async function measureDay(
   services: Services,
@@ -84,18 +72,24 @@ async function measureDay(
 ): Promise<StorePressure[]> {
   const remaining = await countRemaining(services.systemDb, today);
   const storeTasks = await countDueStoreTasks(services.systemDb, storeTaskKinds, today);
+  const { settings } = services;
   // All proxies: one that rests for a minute now is not missing all day.
-  const endpoints = Math.max(1, services.settings.egress().length);
+  const endpoints = Math.max(1, settings.egress().length);
   return remaining.map((demand) => {
+    const { store, marketRequests } = demand;
+    const perSearch = weightOf(
+      settings,
+      store,
+      searchHostOf(store, settings.searchProviders[store][0]),
+    );
     const loads = { reviews: 0, page: 0, chart: 0, hints: 0 };
-    for (const { store, kind, requests } of storeTasks)
-      if (store === demand.store) loads[kind] = requests;
-    return measurePressure(demand.store, {
-      backlogRequests: previous?.leftOver.requests?.[demand.store] ?? 0,
-      demand: { ...demand, storeTasks: loads },
+    for (const { kind, requests } of storeTasks.filter((tasks) => tasks.store === store))
+      loads[kind] = requests * weightOf(settings, store, taskHostOf(store, kind));
+    return measurePressure(store, {
+      backlogRequests: (previous?.leftOver.requests?.[store] ?? 0) * perSearch,
+      demand: { ...demand, marketRequests: marketRequests * perSearch, storeTasks: loads },
       capacityRequests:
-        (services.settings.requestsPerMinute[demand.store] * endpoints * msLeft(today, now)) /
-        60_000,
+        (settings.requestsPerMinute[store] * endpoints * msLeft(today, now)) / 60_000,
     });
   });
 }

@@ -7,12 +7,12 @@ export type ShedKind = StoreTaskKind | 'refresh';
 
 export interface StorePressure {
   store: StoreName;
-  /** (backlog + today's demand) / capacity of the rest of the day, in requests. */
+  /** (backlog + today's demand) / capacity of the rest of the day. */
   pressure: number;
   shed: ShedKind[];
 }
 
-/** In requests. */
+/** In requests at the store's own pace: one to a host with another pace counts for its time. */
 export interface DayLoad {
   backlogRequests: number;
   demand: Pick<Remaining, 'marketRequests' | 'listingRequests'> & {

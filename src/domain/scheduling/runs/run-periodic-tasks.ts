@@ -1,3 +1,5 @@
+import { completeDailyTask, findRunBefore } from '#db/queries/runs/runs.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { TimeoutError, withTimeLimit } from '#lib/time-limit.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 
@@ -7,9 +9,9 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
  */
 export interface PeriodicTask {
   name: string;
-  /** An interval (0: with each tick), or once by the process that opened the day's run. */
+  /** An interval (0: with each tick), or once for each daily run after it was opened. */
   trigger: { every: number } | 'run-opened';
-  /** It works on what this process has in memory, so it runs without being the leader, too. */
+  /** It works on what only this process has, such as its memory, so each process runs it. */
   inEveryProcess?: true;
   /** A failed task is due again after this; 0 is the next tick. */
   retry: { afterMs: number };
@@ -24,6 +26,8 @@ export interface PeriodicTask {
 interface State {
   due: Map<string, { atMs: number; waitMs: number }>;
   running: Set<string>;
+  /** The newest day of whose run a daily task is known to be complete. */
+  doneOn: Map<string, UtcDay>;
 }
 
 const states = new WeakMap<CheckServices, State>();
@@ -36,24 +40,46 @@ const states = new WeakMap<CheckServices, State>();
 export async function runPeriodicTasks(
   services: CheckServices,
   tasks: readonly PeriodicTask[],
-  { isRunOpened, isLeader = () => true }: { isRunOpened: boolean; isLeader?: () => boolean },
+  isLeader: () => boolean = () => true,
 ): Promise<void> {
-  const state = states.get(services) ?? { due: new Map(), running: new Set() };
+  const state = states.get(services) ?? { due: new Map(), running: new Set(), doneOn: new Map() };
   states.set(services, state);
   for (const task of tasks) {
-    if (isRunOpened && task.trigger === 'run-opened')
-      state.due.set(task.name, { atMs: -Infinity, waitMs: 0 });
     if (!isLeader() && !task.inEveryProcess) continue;
     if (isDue(state, task, services.clock.now().getTime())) await runTask(services, state, task);
   }
 }
 
-function isDue({ due, running }: State, { name, trigger }: PeriodicTask, nowMs: number): boolean {
+function isDue({ due, running }: State, { name }: PeriodicTask, nowMs: number): boolean {
   if (running.has(name)) return false;
   const next = due.get(name);
-  if (next === undefined) return trigger !== 'run-opened';
+  if (next === undefined) return true;
   // A clock that was set back does not prolong the wait.
   return nowMs >= next.atMs || next.atMs - nowMs > next.waitMs;
+}
+
+/**
+ * Runs a daily task if it is not complete for the newest run. The row of the run says so, because
+ * another process may have to continue.
+ */
+async function runDaily(
+  services: CheckServices,
+  { doneOn }: State,
+  task: PeriodicTask,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { systemDb, clock } = services;
+  const today = utcDayOf(clock.now());
+  if (doneOn.get(task.name) === today) return 0;
+  const run = await findRunBefore(systemDb, addDays(today, 1));
+  if (run === undefined) return 0;
+  if (!run.doneTasks.includes(task.name)) {
+    const left = await task.run(services, signal);
+    if (Number(left) > 0) return left;
+    await completeDailyTask(systemDb, run.date, task.name);
+  }
+  doneOn.set(task.name, run.date);
+  return 0;
 }
 
 async function runTask(services: CheckServices, state: State, task: PeriodicTask): Promise<void> {
@@ -64,13 +90,15 @@ async function runTask(services: CheckServices, state: State, task: PeriodicTask
     const outcome = await withTimeLimit({ timeoutMs }, async (signal) => {
       state.running.add(name);
       try {
-        return await task.run(services, signal);
+        return trigger === 'run-opened'
+          ? await runDaily(services, state, task, signal)
+          : await task.run(services, signal);
       } finally {
         state.running.delete(name);
       }
     });
-    const restMs = Number(outcome) > 0 ? retry.afterMs : Infinity;
-    wait(trigger === 'run-opened' ? restMs : trigger.every);
+    if (trigger !== 'run-opened') wait(trigger.every);
+    else wait(Number(outcome) > 0 ? retry.afterMs : 0);
   } catch (error) {
     wait(retry.afterMs);
     services.log.warn(

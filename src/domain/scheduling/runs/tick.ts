@@ -22,10 +22,9 @@ export async function tick(
   schedule: Schedule,
   isLeader: () => boolean = () => true,
 ): Promise<{ dispatched: number }> {
-  let isRunOpened = false;
-  const run = await openRun(services, () => (isRunOpened = true));
+  const run = await openRun(services);
   const { dispatched, failed } = await dispatch(services, dispatcher, run, schedule);
-  await runPeriodicTasks(services, schedule.periodicTasks, { isRunOpened, isLeader });
+  await runPeriodicTasks(services, schedule.periodicTasks, isLeader);
   if (run && run.finishedAt === null && dispatched === 0) await finishWhenDone(services, run);
   if (failed.length > 0) throw new Error(`not enqueued: ${failed.join('; ')}`);
   return { dispatched };
@@ -43,10 +42,10 @@ async function dispatch(
       name,
       send: () => dispatchStore(services, dispatcher, name, run, store),
     })),
-    {
-      name: 'background jobs',
-      send: () => dispatchBackgroundJobs(services, dispatcher, backgroundJobs),
-    },
+    ...backgroundJobs.map((jobs) => ({
+      name: `jobs of ${jobs.queue}`,
+      send: () => dispatchBackgroundJobs(services, dispatcher, jobs),
+    })),
     { name: 'deliveries', send: () => dispatchDeliveries(services, dispatcher, deliveries) },
   ];
   let dispatched = 0;

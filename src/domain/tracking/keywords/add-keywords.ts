@@ -12,7 +12,7 @@ import {
 import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { budgetDelta } from '#domain/base/budget/cost.ts';
-import { capacityOf } from '#domain/base/budget/get-budget.ts';
+import { readCapacity } from '#domain/base/budget/get-budget.ts';
 import { readDemandBefore } from '#domain/base/budget/price-addition.ts';
 import {
   refreshBudgetWithinQuota,
@@ -208,7 +208,7 @@ async function presentAddition(
     ),
     existing: records.slice(outcome.added.length),
     job: outcome.job,
-    budgetDelta: budgetDelta(outcome.before, outcome.after, capacityOf(ctx.settings)),
+    budgetDelta: budgetDelta(outcome.before, outcome.after, await readCapacity(tx, ctx.settings)),
   };
 }
 

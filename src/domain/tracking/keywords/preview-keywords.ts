@@ -3,7 +3,7 @@ import type { keywords } from '#contract/keywords.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { budgetDelta, expectedRequests, roundRequests } from '#domain/base/budget/cost.ts';
 import { assertWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
-import { capacityOf } from '#domain/base/budget/get-budget.ts';
+import { readCapacity } from '#domain/base/budget/get-budget.ts';
 import {
   costAddition,
   isNew,
@@ -28,7 +28,7 @@ export async function previewKeywords(
     const plan = await planAddition(tx, ctx, appId, requested);
     const cost = await costAddition(tx, ctx, plan);
     await assertWithinQuota(tx, ctx, cost);
-    return { ...plan, ...cost };
+    return { ...plan, ...cost, capacity: await readCapacity(tx, ctx.settings) };
   });
   const items = new Map(addition.items.map((item) => [marketKey(item.requested), item]));
   const named = new Set<string>();
@@ -49,6 +49,6 @@ export async function previewKeywords(
           : 0,
       };
     }),
-    budgetDelta: budgetDelta(addition.before, addition.after, capacityOf(ctx.settings)),
+    budgetDelta: budgetDelta(addition.before, addition.after, addition.capacity),
   };
 }
