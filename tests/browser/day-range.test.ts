@@ -161,6 +161,46 @@ describe.skipIf(!browser)('a range of days', () => {
     await close();
   });
 
+  test('of a figure is that of the page to which it links', async () => {
+    const week = addDays(today, -7);
+    const { page, close } = await testApp.open(browser!, `/digest?week=${week}`);
+    const hrefOf = (name: string) =>
+      page.locator('#main').getByRole('link', { name }).first().getAttribute('href');
+    const read = (at: string) =>
+      page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), at);
+    const { from, to, apps } = await read(`/digests/weekly?week=${week}`);
+    expect(apps.length).toBeGreaterThan(0);
+    const hrefs = () =>
+      page
+        .locator('#main dl a[href*="/apps/"]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    await expect
+      .poll(hrefs)
+      .toEqual(
+        apps.flatMap(({ appId }: { appId: number }) =>
+          ['reviews', 'timeline'].map((name) => `/apps/${appId}/${name}?from=${from}&to=${to}`),
+        ),
+      );
+
+    const since = addDays(today, -89);
+    const { items } = await read(`${overview()}/timeline?kind=reviews&from=${since}`);
+    const { date } = items[0];
+    await goTo(page, `${overview()}/timeline?days=90`);
+    await expect.poll(() => hrefOf('Read reviews')).toContain(`/reviews?from=${date}&to=${date}`);
+
+    const days = { from: addDays(today, -3), to: addDays(today, -1) };
+    await page.route(/\/briefing\?/, async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), ...days, otherMovers: 12 };
+      await route.fulfill({ response, json });
+    });
+    await goTo(page, '/briefing');
+    await expect
+      .poll(() => hrefOf('12 more moves'))
+      .toMatch(new RegExp(`/distribution\\?a=${days.from}&b=${days.to}(&.*)?#compare$`));
+    await close();
+  });
+
   test.each(
     draw('looks of a range', 1, [
       ['light', 1280],

@@ -82,6 +82,8 @@ function Moves({ of: briefing }: { of: Briefing }) {
         <Link
           to="/apps/$appId/distribution"
           params={{ appId: String(appId) }}
+          search={{ a: from, b: to } as never}
+          hash="compare"
           className={styles.more}
         >
           {t('briefing.others', { count: otherMovers, shown: formatCount(otherMovers) })}

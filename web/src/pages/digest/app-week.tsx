@@ -37,7 +37,7 @@ function Shift({ from, to }: { from: number | null; to: number | null }) {
   );
 }
 
-function Tiles({ app }: { app: DigestApp }) {
+function Tiles({ app, digest: { from, to } }: { app: DigestApp; digest: Digest }) {
   const { t } = useTranslation();
   const appId = String(app.appId);
   const { visibility } = app;
@@ -81,7 +81,7 @@ function Tiles({ app }: { app: DigestApp }) {
       <Tile
         label={t('digest.reviews')}
         value={
-          <Link to="/apps/$appId/reviews" params={{ appId }}>
+          <Link to="/apps/$appId/reviews" params={{ appId }} search={{ from, to }}>
             {formatCount(app.newReviews)}
           </Link>
         }
@@ -97,7 +97,7 @@ function Tiles({ app }: { app: DigestApp }) {
       <Tile
         label={t('digest.changes')}
         value={
-          <Link to="/apps/$appId/timeline" params={{ appId }}>
+          <Link to="/apps/$appId/timeline" params={{ appId }} search={{ from, to }}>
             {formatCount(app.metadataChanges)}
           </Link>
         }
@@ -138,7 +138,7 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
           ? t('digest.noCoverage')
           : t('digest.coverage', { share: formatShare(app.coverage) })}
       </p>
-      <Tiles app={app} />
+      <Tiles app={app} digest={digest} />
       <WeekChart app={app} digest={digest} />
       <div className={styles.moves} data-print="column">
         {(['gained', 'lost', 'entered', 'left'] as const).map((kind) => (

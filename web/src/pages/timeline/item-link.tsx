@@ -22,7 +22,12 @@ export function ItemLink({ item: { kind, date }, appId }: { item: TimelineItem; 
   }
   if (kind === 'reviews') {
     return (
-      <Link to="/apps/$appId/reviews" params={params} className={styles.link}>
+      <Link
+        to="/apps/$appId/reviews"
+        params={params}
+        search={{ from: date, to: date }}
+        className={styles.link}
+      >
         {t('timeline.toReviews')}
       </Link>
     );
