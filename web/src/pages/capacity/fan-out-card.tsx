@@ -117,6 +117,13 @@ export function FanOutCard({ budget }: { budget: Budget }) {
                       count: capacity.endpoints,
                     })}
                   </span>
+                  {capacity.hosts
+                    .filter((host) => host.requestsPerMinute !== capacity.requestsPerMinute)
+                    .map(({ host, requestsPerMinute }) => (
+                      <span key={host} className={styles.hint}>
+                        {t('fanOut.rateAt', { host, rpm: formatDecimal(requestsPerMinute) })}
+                      </span>
+                    ))}
                 </td>
               ))}
             </tr>
