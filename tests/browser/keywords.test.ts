@@ -582,6 +582,38 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await close();
   }, 120_000);
 
+  test('above 200 are added in batches, and a failure says how many were added before it', async () => {
+    const { page, consoleErrors, close } = await open();
+    const previews: string[] = [];
+    const sent: number[] = [];
+    await page.route(/\/apps\/\d+\/keywords(\/preview)?$/, async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.fallback();
+      if (request.url().endsWith('/preview')) {
+        previews.push(request.url());
+        return route.fallback();
+      }
+      const { keywords } = request.postDataJSON() as { keywords: object[] };
+      sent.push(keywords.length);
+      if (sent.length > 1) return route.abort();
+      return route.fulfill({ json: { added: keywords, existing: [], job: null } });
+    });
+    await page.getByRole('button', { name: 'Add keywords' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    const phrases = Array.from({ length: 201 }, (_, index) => `late phrase ${index}`);
+    await dialog.getByLabel('Phrases').fill(phrases.join('\n'));
+    await dialog.getByText('not shown for more than 200 keywords').waitFor();
+    await dialog.getByRole('button', { name: 'Add 201 keywords' }).click();
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('No connection to Toprung').waitFor();
+    expect(await alert.textContent()).toContain('200 keywords were added before this error.');
+    expect(sent).toEqual([200, 1]);
+    expect(previews).toEqual([]);
+    expect(consoleErrors.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+    await page.unrouteAll();
+    await close();
+  });
+
   test('are added on another device with its cost first, and shown for one device', async () => {
     const { page, consoleErrors, close } = await open();
     await page.getByRole('button', { name: 'Add keywords' }).click();

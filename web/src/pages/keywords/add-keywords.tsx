@@ -29,12 +29,15 @@ interface Props {
   onClose: () => void;
 }
 
+/** The limit of the API. */
 const batch = 200;
 
+/** Calls `onAdded` with the number added so far, because batches before a failed one stay. */
 async function addInBatches(
   appId: number,
   markets: { phrase: string; country: string; device: string }[],
   tags: string[],
+  onAdded: (added: number) => void,
 ) {
   let added = 0;
   let existing = 0;
@@ -48,6 +51,7 @@ async function addInBatches(
     });
     added += response.added.length;
     existing += response.existing.length;
+    onAdded(added);
   }
   return { added, existing };
 }
@@ -82,8 +86,9 @@ function Form({
   const markets = phrases.flatMap((phrase) =>
     countries.flatMap((country) => chosen.map((device) => ({ phrase, country, device }))),
   );
+  const [added, setAdded] = useState(0);
   const add = useAddition(
-    () => addInBatches(appId, markets, tags),
+    () => addInBatches(appId, markets, tags, setAdded),
     () => {
       draft.forget();
       rememberCountries(countries);
@@ -93,7 +98,8 @@ function Form({
   const total = markets.length;
   // What was refused for the plan is refused again until it is less.
   const [tried, setTried] = useState(0);
-  const body = isReady ? asked : null;
+  const isPreviewed = total <= batch && countMarkets(asked) <= batch;
+  const body = isReady && isPreviewed ? asked : null;
   const refusal = usePreviewError({ appId, body });
   const isOverQuota = isQuota(refusal) || (isQuota(add.error) && total >= tried);
   return (
@@ -102,6 +108,7 @@ function Form({
       onSubmit={(event) => {
         event.preventDefault();
         setTried(total);
+        setAdded(0);
         add.mutate();
       }}
     >
@@ -149,8 +156,17 @@ function Form({
         clearable
         clearButtonProps={{ 'aria-label': t('add.clearTags') }}
       />
-      <AdditionPreview appId={appId} body={body} />
-      {add.error && !refusal && <ErrorNotice error={add.error} />}
+      {total <= batch ? (
+        <AdditionPreview appId={appId} body={body} />
+      ) : (
+        <p className="muted">{t('add.noPreview', { most: batch })}</p>
+      )}
+      {add.error && codeOf(add.error) !== codeOf(refusal) && (
+        <ErrorNotice
+          error={add.error}
+          remedy={added > 0 ? t('add.partly', { count: added }) : undefined}
+        />
+      )}
       <DialogActions
         submit={total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
         isReady={total > 0 && tooLong.length === 0 && !isOverQuota}
@@ -161,8 +177,11 @@ function Form({
   );
 }
 
-const isQuota = (error: Error | null): boolean =>
-  error !== null && describeError(error).code.startsWith('quota_');
+const countMarkets = (of: Readonly<Record<'phrases' | 'countries' | 'devices', string[]>>) =>
+  of.phrases.length * of.countries.length * of.devices.length;
+
+const codeOf = (error: Error | null) => error && describeError(error).code;
+const isQuota = (error: Error | null): boolean => codeOf(error)?.startsWith('quota_') ?? false;
 
 export function AddKeywords({ opened, onClose, ...rest }: Props) {
   const { t } = useTranslation();
