@@ -184,6 +184,51 @@ describe.skipIf(!browser)('toasts', () => {
     await close();
   });
 
+  test('moved actions stay hidden while others are read, and are back when a move fails', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/actions');
+    const ids = () =>
+      page
+        .locator('[data-action]')
+        .evaluateAll((links) => links.map((link) => (link as HTMLElement).dataset.action));
+    await expect.poll(async () => (await ids()).length).toBeGreaterThan(3);
+    const [first, second, third] = await ids();
+    const gates = [
+      Promise.withResolvers<'send' | 'fail'>(),
+      Promise.withResolvers<'send' | 'fail'>(),
+    ];
+    const moved: number[] = [];
+    await page.route('**/actions/bulk', async (route) => {
+      const { ids: sent } = route.request().postDataJSON() as { ids: number[] };
+      // An undo is a third one.
+      const outcome = await gates[moved.push(...sent) - 1]?.promise;
+      return outcome === 'fail' ? route.abort() : route.fallback();
+    });
+    await page.keyboard.press('e');
+    await expect.poll(async () => (await ids())[0]).toBe(second);
+    await page.keyboard.press('e');
+    await expect.poll(async () => (await ids())[0]).toBe(third);
+    const isRead = page.waitForResponse(
+      (response) => /\/actions\?.*limit=200/.test(response.url()) && response.ok(),
+    );
+    gates[0]!.resolve('send');
+    await isRead;
+    await toasts(page).filter({ hasText: 'Marked as done' }).waitFor();
+    expect((await ids())[0], 'the second is still on its way').toBe(third);
+    gates[1]!.resolve('fail');
+    await expect.poll(async () => (await ids())[0]).toBe(second);
+    expect(moved).toEqual([first, second].map(Number));
+    await toasts(page)
+      .filter({ hasText: 'Marked as done' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(async () => (await ids())[0]).toBe(first);
+    await page.unrouteAll();
+    expect(consoleErrors.filter((text) => !/ERR_FAILED|404.*\/keywords\/\d/.test(text))).toEqual(
+      [],
+    );
+    await close();
+  });
+
   test('close soon after a success; a failure stays until it is closed', async () => {
     const { page, context, loaded } = await testApp.open(browser!, ios('/reviews?tab=topics'));
     await loaded();

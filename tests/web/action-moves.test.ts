@@ -2,6 +2,8 @@ import './api.fixtures.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hideToast, readToasts } from '#web/components/toasts/toast-store.ts';
 import { useActionMoves } from '#web/pages/actions/use-action-moves.ts';
+import { usePauseKeyword } from '#web/pages/actions/use-pause-keyword.ts';
+import { keywordPagesQuery } from '#web/queries/keywords.ts';
 import { Refusal, stubApi } from './api.fixtures.ts';
 import { leavePage, listTones, undo } from './left-page.fixtures.ts';
 
@@ -47,4 +49,15 @@ test('an undo snoozes actions again until their earlier instants, if these are a
 test('a refused undo is shown, and snoozes nothing', async () => {
   expect(await moveAndUndo(new Refusal(409, '/actions/bulk'))).toEqual([reopened]);
   expect(listTones()).toEqual(['failure']);
+});
+
+test('a keyword that an action pauses is read again in the lists of its app', async () => {
+  stubApi(() => ({}));
+  const { client, ...pause } = leavePage(() =>
+    usePauseKeyword({ appId: 1, keywordId: 5, onDone: () => undefined }),
+  );
+  const keys = [1, 2].map((appId) => keywordPagesQuery(appId).queryKey);
+  for (const key of keys) client.setQueryData(key, { pages: [], pageParams: [] });
+  await pause.mutateAsync();
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, false]);
 });

@@ -1,16 +1,15 @@
 import { Button, Menu } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, Check, CirclePause, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Store } from '#web/api.ts';
-import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
+import type { Store } from '#web/api.ts';
 import type { Action } from '#web/queries/actions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './action-detail.module.css';
 import { ActionLink } from './action-link.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { snoozeUntil, type ActionMove } from './use-action-moves.ts';
+import { usePauseKeyword } from './use-pause-keyword.ts';
 
 const snoozes = [
   ['tomorrow', 1],
@@ -51,27 +50,18 @@ export function SnoozeMenu({
 
 /** Pauses an unreachable keyword with one click; its history is kept. */
 function PauseKeyword({
+  appId,
   keywordId,
   disabled,
   onDone,
 }: {
+  appId: number | undefined;
   keywordId: number;
   disabled: boolean;
   onDone: () => void;
 }) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const pause = useMutation({
-    mutationFn: () =>
-      call('PATCH /keywords/{keywordId}', { params: { keywordId }, body: { paused: true } }),
-    onSuccess() {
-      showSuccess(t('actions.paused'));
-      void queryClient.invalidateQueries({ queryKey: ['keywords', keywordId] });
-      void queryClient.invalidateQueries({ queryKey: ['budget'] });
-      onDone();
-    },
-    onError: showError,
-  });
+  const pause = usePauseKeyword({ appId, keywordId, onDone });
   return (
     <Button
       variant="light"
@@ -113,6 +103,7 @@ export function ActionButtons({ action, store, onMove }: Props) {
         )}
         {isLive && action.type === 'hopeless-keyword' && keywordId !== undefined && (
           <PauseKeyword
+            appId={action.appId ?? undefined}
             keywordId={keywordId}
             disabled={!canWrite}
             onDone={() => onMove({ op: 'resolve' })}

@@ -15,7 +15,12 @@ import { ActionList, orderActions } from './action-list.tsx';
 import { ActionsBulk } from './actions-bulk.tsx';
 import styles from './actions-page.module.css';
 import { useActionKeys } from './use-action-keys.ts';
-import { useActionMoves, type ActionMove, type MovedAction } from './use-action-moves.ts';
+import {
+  useActionMoves,
+  useMovedIds,
+  type ActionMove,
+  type MovedAction,
+} from './use-action-moves.ts';
 
 interface Props {
   filter: ActionFilter;
@@ -54,10 +59,15 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
   const queryClient = useQueryClient();
   const { canWrite } = useWriteAccess();
   const moves = useActionMoves();
+  const movedIds = useMovedIds();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const query = useInfiniteQuery(actionPagesQuery(filter));
   const isGrouped = filter.status === 'open' || filter.status === 'snoozed';
-  const actions = orderActions(query.data?.pages.flatMap((page) => page.items) ?? [], isGrouped);
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const actions = orderActions(
+    items.filter(({ id }) => !movedIds.has(id)),
+    isGrouped,
+  );
   const shown = chosen ?? actions[0]?.id;
   const choose = (id: number | undefined) => onChange({ action: id });
   // The list may not have the one that is shown beside it.

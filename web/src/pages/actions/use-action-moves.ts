@@ -1,4 +1,9 @@
-import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import {
+  useMutation,
+  useMutationState,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
@@ -20,7 +25,26 @@ const doneKeys = {
   snooze: 'actions.done.snooze',
 } as const;
 
-/** Updates the status of actions. They leave the list at once, with an undo toast. */
+interface Moves {
+  actions: readonly MovedAction[];
+  move: ActionMove;
+}
+
+const movesKey = [...actionsKey, 'move'];
+
+/**
+ * The actions whose moves are being sent. A list that leaves them out needs no rollback: a failed
+ * move shows them again, and a response from before the move does not.
+ */
+export function useMovedIds(): ReadonlySet<number> {
+  const moved = useMutationState({
+    filters: { mutationKey: movesKey, status: 'pending' },
+    select: ({ state }) => idsOf((state.variables as Moves).actions),
+  });
+  return new Set(moved.flat());
+}
+
+/** Updates the status of actions, with an undo toast. */
 export function useActionMoves() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -51,18 +75,20 @@ export function useActionMoves() {
         },
     );
   return useMutation({
-    mutationFn: ({ actions, move }: { actions: readonly MovedAction[]; move: ActionMove }) => {
-      const ids = idsOf(actions);
-      hide(ids);
-      return send(ids, move);
-    },
+    mutationKey: movesKey,
+    mutationFn: ({ actions, move }: Moves) => send(idsOf(actions), move),
     onSuccess(_response, { actions, move }) {
       const count = actions.length;
+      hide(idsOf(actions));
       if (move.op === 'reopen') showSuccess(t('actions.done.reopen', { count }));
       else showUndo(t(doneKeys[move.op], { count }), () => void takeBack(actions));
+      // The actions stay hidden until the lists are read again.
+      return refresh();
     },
-    onError: showError,
-    onSettled: refresh,
+    onError(error) {
+      showError(error);
+      void refresh();
+    },
   });
 }
 
