@@ -200,6 +200,29 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
       .locator('main [class*=swatch]')
       .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
     expect(new Set(squares.slice(0, 6)).size).toBe(6);
+    // So do all other legends and bars.
+    const { rows } = await testApp.pool.query(
+      'select id from competitors where app_id = $1 and archived_at is null limit 1',
+      [testApp.apps.ios],
+    );
+    const competitor = rows[0]!;
+    for (const [path, colored] of [
+      [ios(`?competitors=${competitor.id}`), 'main [class*=chip] [class*=swatch]'],
+      ['/capacity', 'main :is([class*=bar] > span, [class*=swatch])'],
+      ['/capacity', '[class*=track] > [class*=fill]'],
+      ['/runs', 'main ol [class*=fill]'],
+      ['/alerts?tab=rules', 'main [class*=swatch]'],
+    ] as const) {
+      await goTo(page, path);
+      await loaded();
+      await page.locator(colored).first().waitFor({ state: 'attached' });
+      const adjusted = await page
+        .locator(colored)
+        .evaluateAll((all) =>
+          all.map((one) => getComputedStyle(one).getPropertyValue('forced-color-adjust')),
+        );
+      expect([path, new Set(adjusted)]).toEqual([path, new Set(['none'])]);
+    }
     await page.emulateMedia({ forcedColors: null });
     await close();
   });

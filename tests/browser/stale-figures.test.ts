@@ -72,6 +72,24 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     await close();
   });
 
+  test('the CSV of positions of competitors waits while another filter loads', async () => {
+    const { page, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/apps/${testApp.apps.ios}/competitors?tab=matrix`,
+    );
+    const csv = page.getByRole('main').getByRole('button', { name: /^Download CSV: / });
+    const waits = () => csv.getAttribute('aria-disabled');
+    await expect.poll(waits).toBeNull();
+    const held = await hold(page, /\/apps\/\d+\/keywords\?.*q=journal/);
+    await page.getByRole('main').locator('input[data-search]').fill('journal');
+    await held.arrived;
+    expect(await waits()).toBe('true');
+    held.release();
+    await expect.poll(waits).toBeNull();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test('a backtest keeps its number of days while another one loads', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/alerts?tab=rules');
     const total = page.getByText(/alerts? in the last \d+ days/);

@@ -36,6 +36,12 @@ describe('languages', () => {
     expect(print(findLocaleProblems(tree))).toEqual([]);
   });
 
+  it('have numbers of their own, which `toFixed` writes in English', () => {
+    const isShown = ({ path, text }: (typeof tree)[number]) =>
+      path.startsWith('web/src/') && /(?<!Number\([\w.]+)\.toFixed\(/.test(text);
+    expect(tree.filter(isShown).map(({ path }) => path)).toEqual([]);
+  });
+
   it('are accepted when complete, with the plurals of their grammar', () => {
     expect(evaluate('de', german)).toEqual([]);
     expect(evaluate('ja', japanese)).toEqual([]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   if (!i18next.isInitialized) await i18next.init({ fallbackLng: false, resources: {} });
 });
 afterAll(async () => {
-  await i18next.changeLanguage(language);
+  await i18next.changeLanguage(language ?? 'en');
 });
 
 /** The cause of a move as the page says it, without the marks around names. */

@@ -1,6 +1,13 @@
+import './api.fixtures.ts';
+import { QueryClient } from '@tanstack/react-query';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { groupEvents } from '#web/components/chart/event-marks.ts';
+import { timelineEventsQuery } from '#web/queries/timeline.ts';
+import { stubApi } from './api.fixtures.ts';
+
+// Another file of this process may have loaded the client with a fetch of its own.
+vi.hoisted(() => vi.resetModules());
 
 const days = Array.from({ length: 400 }, (_, index) => String(index));
 const plot = (count: number, column: number) => ({
@@ -55,4 +62,17 @@ test('each event is in one mark, and no two marks overlap', () => {
       },
     ),
   );
+});
+
+test('the events of a span are read to the last page', async () => {
+  stubApi((_method, path) => {
+    const isLast = path.includes('cursor=next');
+    return {
+      items: [{ kind: isLast ? 'provider' : 'change' }],
+      nextCursor: isLast ? null : 'next',
+    };
+  });
+  const span = { from: '2026-11-01', to: '2026-11-30' };
+  const { items } = await new QueryClient().fetchQuery(timelineEventsQuery(1, span));
+  expect(items.map(({ kind }) => kind)).toEqual(['change', 'provider']);
 });

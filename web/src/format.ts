@@ -1,4 +1,4 @@
-import { daysBetween, startOfDayMs } from '#lib/dates.ts';
+import { daysBetween, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { deviceOf, nameOtherDevice } from '#stores/profiles.ts';
 import { i18next } from './i18n.ts';
 
@@ -85,19 +85,19 @@ export function formatSigned(value: number): string {
 }
 
 const dayParts = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
-const yearMs = 365 * 86_400_000;
+const yearDays = 365;
+/** Without the year, the day could be of this year. */
+const isFar = (day: string, today: string) => Math.abs(daysBetween(today, day)) >= yearDays;
 
 /**
  * A UTC day as `21 Nov`, with the year if it is a year or more away. It never depends on the time
  * zone of the reader.
  */
 export function formatDay(day: string, withYear = false): string {
-  const dayMs = startOfDayMs(day);
-  const isFar = Math.abs(Date.now() - dayMs) >= yearMs;
   return keep(Intl.DateTimeFormat, {
     ...dayParts,
-    ...((withYear || isFar) && { year: 'numeric' }),
-  }).format(dayMs);
+    ...((withYear || isFar(day, utcDayOf(new Date()))) && { year: 'numeric' }),
+  }).format(startOfDayMs(day));
 }
 
 /**
@@ -142,9 +142,10 @@ function inZone(instant: string, parts: Intl.DateTimeFormatOptions): string {
   );
 }
 
-/** An instant as `21 Nov, 06:12 UTC`. */
+/** An instant as `21 Nov, 06:12 UTC`, with the year if it is a year or more away. */
 export function formatInstant(instant: string): string {
-  return inZone(instant, { day: 'numeric', month: 'short' });
+  const hasYear = isFar(zonedDayOf(instant), dayFormat.format(Date.now()));
+  return inZone(instant, { day: 'numeric', month: 'short', ...(hasYear && { year: 'numeric' }) });
 }
 
 /** The day of an instant in the time zone of the workspace, as YYYY-MM-DD. */

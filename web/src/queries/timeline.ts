@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
+import { collectPages } from './collect-pages.ts';
 
 export type TimelineItem = ResponseOf<'GET /apps/{id}/timeline'>['items'][number];
 export type TimelineKind = TimelineItem['kind'];
@@ -38,18 +39,21 @@ export const timelineEventsQuery = (appId: number, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'timeline', 'marks', span],
     queryFn: ({ signal }) =>
-      call(
-        'GET /apps/{id}/timeline',
-        {
-          params: { id: appId },
-          query: {
-            ...span,
-            kind: 'change,version,annotation,provider',
-            competitors: 'false',
-            limit: 200,
+      collectPages((cursor) =>
+        call(
+          'GET /apps/{id}/timeline',
+          {
+            params: { id: appId },
+            query: {
+              ...span,
+              kind: 'change,version,annotation,provider',
+              competitors: 'false',
+              limit: 200,
+              cursor,
+            },
           },
-        },
-        signal,
+          signal,
+        ),
       ),
     enabled: appId > 0,
   });

@@ -6,7 +6,7 @@ import { AppIcon } from '#web/components/app-icon.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatShare } from '#web/format.ts';
+import { formatDecimal, formatShare } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { competitorSuggestionsQuery } from '#web/queries/competitor-analysis.ts';
 import styles from './competitors-page.module.css';
@@ -125,7 +125,7 @@ function Suggestions({
                         {t('competitors.inTopTen', {
                           count: keywords,
                           share: formatShare(share),
-                          average: averagePosition.toFixed(1),
+                          average: formatDecimal(averagePosition),
                         })}
                       </span>
                       <span className={styles.evidence}>

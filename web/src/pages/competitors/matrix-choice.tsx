@@ -94,6 +94,7 @@ export function MatrixChoice({ appId, competitors }: Props) {
             keywords={keywords}
             matching={matching}
             total={total ?? matching}
+            isOutdated={query.isPlaceholderData}
             onMore={() => void query.fetchNextPage()}
           />
         )}

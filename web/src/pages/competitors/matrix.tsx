@@ -28,11 +28,21 @@ interface MatrixProps {
   keywords: Keyword[];
   matching: number;
   total: number;
+  /** Set while those of another filter are loading. */
+  isOutdated: boolean;
   onMore: () => void;
 }
 
 /** Positions of competitors are read for the shown keywords only. */
-export function Matrix({ appId, competitors, keywords, matching, total, onMore }: MatrixProps) {
+export function Matrix({
+  appId,
+  competitors,
+  keywords,
+  matching,
+  total,
+  isOutdated,
+  onMore,
+}: MatrixProps) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const today = new Date().toISOString().slice(0, 10);
@@ -88,7 +98,7 @@ export function Matrix({ appId, competitors, keywords, matching, total, onMore }
           names: formatList([...new Set(failed.map(({ name }) => name))]),
         })
       : undefined;
-  const isPending = queries.some(({ data }) => data === undefined);
+  const isPending = isOutdated || queries.some(({ data }) => data === undefined);
   const retry = () => failed.forEach(({ query }) => void query.refetch());
   return (
     <>

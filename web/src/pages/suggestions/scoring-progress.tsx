@@ -1,10 +1,10 @@
 import { Button, Loader, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '#web/api.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
 import type { Suggestion } from '#web/queries/suggestions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { cancelJobs } from './cancel-jobs.ts';
 import styles from './suggestions-page.module.css';
 
 /** How many suggestions a job has still to score, and how to stop it. */
@@ -15,9 +15,7 @@ export function ScoringProgress({ appId, waiting }: { appId: number; waiting: Su
   // Not all of the app: the country finder may have jobs of its own.
   const open = new Set(waiting.flatMap(({ score }) => score?.jobId ?? []));
   const stop = useMutation({
-    mutationFn: async () => {
-      for (const jobId of open) await call('POST /jobs/{jobId}/cancel', { params: { jobId } });
-    },
+    mutationFn: () => cancelJobs(open),
     onError: showError,
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'suggestions'] });
