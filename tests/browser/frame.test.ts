@@ -320,6 +320,53 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   });
 
+  test('the page stays when the code of a part of it cannot be loaded', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, keywordsPath());
+    const failed = 'Part of the page could not be loaded';
+    const toast = page.locator('[data-toast]').filter({ hasText: failed });
+    const dialog = page.getByRole('dialog');
+    const fail = async (file: string, open: () => Promise<void>) => {
+      await page.route(`**/assets/${file}-*.js`, (route) => route.abort());
+      await open();
+      await toast.getByText('reload the page').waitFor();
+      expect([file, await dialog.count()]).toEqual([file, 0]);
+      await heading(page, 'Keywords');
+      await toast.getByRole('button', { name: 'Close' }).click();
+    };
+    for (const [file, key] of [
+      ['palette', 'Control+k'],
+      ['key-map', '?'],
+      ['view-dialog', 'v'],
+    ] as const)
+      await fail(file, () => page.keyboard.press(key));
+    const add = page.getByRole('button', { name: 'Add keywords' }).first();
+    await fail('add-keywords', () => add.click());
+    await page.setViewportSize({ width: 375, height: 800 });
+    await fail('menu-drawer', () => page.getByRole('button', { name: 'Open menu' }).click());
+
+    // What is no dialog says it in its place.
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await goTo(page, `/apps/${testApp.apps.ios}`);
+    await page.route('**/assets/plain-table-*.js', (route) => route.abort());
+    const showTable = () =>
+      page
+        .locator('main label', { hasText: /^Table$/ })
+        .first()
+        .click();
+    await showTable();
+    const notice = page.getByRole('main').getByRole('alert').filter({ hasText: failed });
+    await notice.waitFor();
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await showTable();
+    await page.getByRole('main').getByRole('table').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await dialog.waitFor();
+    expect(consoleErrors.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+    await close();
+  });
+
   test('keywords of the palette that arrive late do not move a chosen mark', async () => {
     const { page, close } = await testApp.open(browser!, keywordsPath());
     await page.keyboard.press('Control+k');

@@ -8,6 +8,8 @@ import type { ChartSpec } from '#web/components/chart/spec.ts';
 
 const pointerHook = '#web/components/chart/use-plot-pointer.ts';
 const otherCharts = '#web/components/chart/shared-cursor.ts';
+/** Its errors are those of a browser. */
+const lazyParts = '#web/components/lazy-part.tsx';
 const columns = Array.from({ length: 7 }, (_, index) => `2026-11-0${index + 1}`);
 const spec: ChartSpec = {
   columns,
@@ -29,11 +31,13 @@ beforeAll(async () => {
     }),
   }));
   vi.doMock(otherCharts, () => ({ useSharedCursor: () => null }));
+  vi.doMock(lazyParts, () => ({ lazyPart: () => () => null }));
   ({ Chart } = await import('#web/components/chart/chart.tsx'));
 });
 afterAll(() => {
   vi.doUnmock(pointerHook);
   vi.doUnmock(otherCharts);
+  vi.doUnmock(lazyParts);
   vi.resetModules();
 });
 

@@ -39,8 +39,8 @@ describe('an error', () => {
     'error loading dynamically imported module: https://example.org/assets/a.js',
     'Importing a module script failed.',
     'Unable to preload CSS for /assets/a.css',
-  ])('of a file of the dashboard is a lost connection: %s', (message) => {
-    expect(codeOf(new TypeError(message))).toBe('offline');
+  ])('of a file of the dashboard is one of that file: %s', (message) => {
+    expect(codeOf(new TypeError(message))).toBe('file');
   });
 
   test('in code is a mistake of the page, and not a lost connection', async () => {

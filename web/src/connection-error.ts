@@ -12,8 +12,12 @@ export async function markConnectionErrors<Response>(
   }
 }
 
-/** Of Chromium, Firefox, Safari and Vite, about a file of the dashboard that was not loaded. */
+/** Of Chromium, Firefox, Safari and Vite. */
 const failedFile = /dynamically imported module|^Importing a module|^Unable to preload/;
 
+/** A file of the dashboard was not loaded: the server is away, or has files of another version. */
+export const isFailedFile = (error: unknown): boolean =>
+  error instanceof Error && failedFile.test(error.message);
+
 export const isConnectionError = (error: unknown): boolean =>
-  error instanceof ConnectionError || (error instanceof Error && failedFile.test(error.message));
+  error instanceof ConnectionError || isFailedFile(error);

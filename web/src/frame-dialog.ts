@@ -8,11 +8,17 @@ export type FrameDialog = 'palette' | 'apps' | 'keys' | 'view' | 'conflict';
 
 let opened: FrameDialog | null = null;
 let cause: Element | null = null;
+let leave: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
-/** Null closes the dialog; the focus then returns to the previous element. */
-export function openFrameDialog(dialog: FrameDialog | null): void {
+/**
+ * Null closes the dialog; the focus then returns to the previous element. `onLeave` is called when
+ * the dialog is closed, or another one is opened instead.
+ */
+export function openFrameDialog(dialog: FrameDialog | null, onLeave?: () => void): void {
   if (opened === null) cause = document.activeElement;
+  leave?.();
+  leave = onLeave;
   opened = dialog;
   for (const listener of listeners) listener();
   if (dialog === null && cause instanceof HTMLElement) requestAnimationFrame(returnFocus);

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getConflict } from './conflict.ts';
 import styles from './conflict-dialog.module.css';
@@ -8,7 +8,6 @@ import styles from './conflict-dialog.module.css';
 export function ConflictDialog() {
   const { t } = useTranslation();
   const [conflict] = useState(getConflict);
-  useEffect(() => conflict?.leave, [conflict]);
   if (!conflict) return null;
   const { changes, choose } = conflict;
   return (

@@ -11,8 +11,6 @@ export type Choice = 'mine' | 'theirs' | null;
 interface Conflict {
   changes: readonly ConflictChange[];
   choose: (choice: Choice) => void;
-  /** Another dialog was opened instead. */
-  leave: () => void;
 }
 
 let current: Conflict | null = null;
@@ -26,11 +24,10 @@ export function askForChoice(changes: readonly ConflictChange[]): Promise<Choice
     current = {
       changes,
       choose(choice) {
-        openFrameDialog(null);
         resolve(choice);
+        openFrameDialog(null);
       },
-      leave: () => resolve(null),
     };
-    openFrameDialog('conflict');
+    openFrameDialog('conflict', () => resolve(null));
   });
 }

@@ -1,7 +1,8 @@
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { useLiveUpdates } from '../live/use-live-updates.ts';
 import styles from './app-frame.module.css';
 import { ConfirmBanner } from './confirm-banner.tsx';
@@ -14,9 +15,7 @@ import { usePageFocus } from './use-page-focus.ts';
 import { useFrameKeys } from './use-frame-keys.ts';
 import { WorkspaceBanner } from './workspace-banner.tsx';
 
-const MenuDrawer = lazy(async () => ({
-  default: (await import('./menu-drawer.tsx')).MenuDrawer,
-}));
+const MenuDrawer = lazyPart(async () => (await import('./menu-drawer.tsx')).MenuDrawer);
 
 export function AppFrame() {
   const { t } = useTranslation();
@@ -36,9 +35,15 @@ export function AppFrame() {
         <Sidebar app={app} />
       </aside>
       {wasOpened && (
-        <Suspense>
-          <MenuDrawer app={app} opened={opened} onClose={close} />
-        </Suspense>
+        <MenuDrawer
+          app={app}
+          opened={opened}
+          onClose={close}
+          onFail={() => {
+            close();
+            setWasOpened(false);
+          }}
+        />
       )}
       <div className={styles.column}>
         <TopBar app={app} onMenu={open} menuOpened={opened} />

@@ -1,6 +1,4 @@
-import { lazy } from 'react';
+import { lazyPart } from '../components/lazy-part.tsx';
 
-/** Loaded on first use; it needs a `Suspense` around it. */
-export const LazyViewDialog = lazy(async () => ({
-  default: (await import('./view-dialog.tsx')).ViewDialog,
-}));
+/** Loaded on first use. */
+export const LazyViewDialog = lazyPart(async () => (await import('./view-dialog.tsx')).ViewDialog);

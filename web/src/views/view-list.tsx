@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { Bookmark, EllipsisVertical, Pin } from 'lucide-react';
-import { Suspense, useState, type MouseEvent } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts/toasts.tsx';
@@ -83,14 +83,13 @@ export function ViewList({ label, saved, views }: Props) {
         ))}
       </ul>
       {renaming && (
-        <Suspense>
-          <LazyViewDialog
-            title={t('views.rename')}
-            initialName={renaming.name}
-            onSave={(name) => void saved.rename(renaming, name)}
-            onClose={() => setRenaming(null)}
-          />
-        </Suspense>
+        <LazyViewDialog
+          title={t('views.rename')}
+          initialName={renaming.name}
+          onSave={(name) => void saved.rename(renaming, name)}
+          onClose={() => setRenaming(null)}
+          onFail={() => setRenaming(null)}
+        />
       )}
     </>
   );

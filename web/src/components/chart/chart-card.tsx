@@ -1,19 +1,18 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { writeCsv } from '#lib/csv-writer.ts';
 import { saveFile } from '#web/save-file.ts';
 import { MenuButton } from '../overlays/menu-button.tsx';
 import { Card } from '../card.tsx';
+import { lazyPart } from '../lazy-part.tsx';
 import { showFailure } from '../toasts/toasts.tsx';
 import styles from './chart-card.module.css';
 import type { ChartTable } from './chart-table.ts';
 import { Chart, type ChartProps } from './chart.tsx';
 
-const PlainTable = lazy(async () => ({
-  default: (await import('./plain-table.tsx')).PlainTable,
-}));
+const PlainTable = lazyPart(async () => (await import('./plain-table.tsx')).PlainTable);
 
 const loadChartOverlays = () => import('./overlays.ts');
 
@@ -108,11 +107,7 @@ export function ChartCard({
           {legend}
         </>
       ) : (
-        (tableView ?? (
-          <Suspense>
-            <PlainTable label={title} {...table} />
-          </Suspense>
-        ))
+        (tableView ?? <PlainTable label={title} {...table} />)
       )}
     </Card>
   );

@@ -1,18 +1,9 @@
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import {
-  lazy,
-  memo,
-  Suspense,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { memo, useId, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { loadLater } from '#web/later.ts';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../lazy-part.tsx';
 import { ColumnNames, ValueLines } from './axes.tsx';
 import styles from './chart.module.css';
 import { EventLines } from './event-lines.tsx';
@@ -51,9 +42,9 @@ export interface ChartProps {
 
 const sliderPx = 26;
 
-const ChartControls = lazy(async () => ({
-  default: (await loadLater()).ChartControls,
-}));
+const ChartControls = lazyPart(async () => (await loadLater()).ChartControls);
+/** The drawing is worth reading without them. */
+const goWithout = () => undefined;
 
 /**
  * A chart over days or groups, drawn as SVG with the colours of the page. The day that it points at
@@ -127,16 +118,15 @@ export function Chart({ spec, label, height = 300, onPick, openDay, picture }: C
             onClose: () => setOpened(null),
           })}
       </div>
-      <Suspense>
-        <ChartControls
-          spec={spec}
-          geometry={geometry}
-          index={keyed}
-          onMove={setKeyed}
-          onZoom={onZoom}
-          onOpen={onOpen}
-        />
-      </Suspense>
+      <ChartControls
+        spec={spec}
+        geometry={geometry}
+        index={keyed}
+        onMove={setKeyed}
+        onZoom={onZoom}
+        onOpen={onOpen}
+        onFail={goWithout}
+      />
     </div>
   );
 }

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadLater } from '#web/later.ts';
+import type * as later from '#web/later-parts.ts';
 import { closeByEscape } from './close-by-escape.ts';
 import { isUrgent, useToasts, type Toast } from './toast-store.ts';
 
 const gapPx = 16;
 /** The corner of the toasts, with the rows next to them. */
 const corner = { widthPx: 480, heightPx: 240 };
-
-const ToastCards = lazy(async () => ({ default: (await loadLater()).ToastCards }));
 
 /**
  * Toasts at the foot of the window, on the side where the pointer is not. Pages and dialogs end
@@ -19,6 +18,7 @@ export function ToastRegion() {
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
   const shown = useToasts();
+  const loaded = useLaterParts(shown);
   useEffect(() => {
     // A toast may say that the server is away, and then it is too late to load its code.
     const timer = setTimeout(() => void loadLater().catch(() => undefined), 2_000);
@@ -39,28 +39,23 @@ export function ToastRegion() {
       data-side={side}
       aria-label={shown.length > 0 ? t('common.notifications') : undefined}
     >
-      <Announced toasts={shown.filter((toast) => !isUrgent(toast))} politeness="polite" />
-      <Announced toasts={shown.filter(isUrgent)} politeness="assertive" />
+      <div aria-live="polite">
+        {loaded && <loaded.ToastCards toasts={shown.filter((toast) => !isUrgent(toast))} />}
+      </div>
+      <div aria-live="assertive">
+        {loaded && <loaded.ToastCards toasts={shown.filter(isUrgent)} />}
+      </div>
     </section>
   );
 }
 
-function Announced({
-  toasts,
-  politeness,
-}: {
-  toasts: readonly Toast[];
-  politeness: 'polite' | 'assertive';
-}) {
-  return (
-    <div aria-live={politeness}>
-      {toasts.length > 0 && (
-        <Suspense>
-          <ToastCards toasts={toasts} />
-        </Suspense>
-      )}
-    </div>
-  );
+/** The code of the cards: each change of the toasts tries to load it until it is there. */
+function useLaterParts(shown: readonly Toast[]): typeof later | null {
+  const [loaded, setLoaded] = useState<typeof later | null>(null);
+  useEffect(() => {
+    if (shown.length > 0) loadLater().then(setLoaded, () => undefined);
+  }, [shown]);
+  return loaded;
 }
 
 /** Reserves the height of the toasts, and scrolls the focus out from below them. */

@@ -1,13 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Keyword } from '#web/api.ts';
+import { lazyPart } from '#web/components/lazy-part.tsx';
 
-const AddKeywords = lazy(async () => ({
-  default: (await import('./add-keywords.tsx')).AddKeywords,
-}));
-const CopyMarket = lazy(async () => ({ default: (await import('./copy-market.tsx')).CopyMarket }));
-const RemovedKeywords = lazy(async () => ({
-  default: (await import('./removed-keywords.tsx')).RemovedKeywords,
-}));
+const AddKeywords = lazyPart(async () => (await import('./add-keywords.tsx')).AddKeywords);
+const CopyMarket = lazyPart(async () => (await import('./copy-market.tsx')).CopyMarket);
+const RemovedKeywords = lazyPart(
+  async () => (await import('./removed-keywords.tsx')).RemovedKeywords,
+);
 
 export type KeywordDialog = 'add' | 'copy' | 'removed';
 
@@ -37,15 +36,19 @@ export function KeywordDialogs({
 }: Props) {
   const [last, setLast] = useState<KeywordDialog | null>(opened);
   if (opened !== null && opened !== last) setLast(opened);
-  const own = { appId, opened: opened !== null, onClose };
+  const onFail = () => {
+    setLast(null);
+    onClose();
+  };
+  const own = { appId, opened: opened !== null, onClose, onFail };
   const shared = { ...own, knownTags };
   return (
-    <Suspense>
+    <>
       {last === 'add' && (
         <AddKeywords {...shared} initialCountries={initialCountries} initialDevice={device} />
       )}
       {last === 'copy' && <CopyMarket {...shared} keywords={keywords} initialCountry={country} />}
       {last === 'removed' && <RemovedKeywords {...own} />}
-    </Suspense>
+    </>
   );
 }

@@ -3,13 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { CalendarX2 } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { annotateDay } from '#web/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { lazyPart } from '#web/components/lazy-part.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { alignDays, averageOf } from '#web/components/periods/compared-span.ts';
 import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
@@ -36,10 +37,11 @@ const heightPx = 330;
 const none: TimelineItem[] = [];
 const noLines: CompetitorLine[] = [];
 
-const CompetitorVisibility = lazy(async () => ({
-  default: (await withTexts(['competitor-lines'], () => import('./competitor-visibility.tsx'))())
-    .CompetitorVisibility,
-}));
+const fetchCompetitors = withTexts(
+  ['competitor-lines'],
+  () => import('./competitor-visibility.tsx'),
+);
+const CompetitorVisibility = lazyPart(async () => (await fetchCompetitors()).CompetitorVisibility);
 
 interface Props {
   appId: number;
@@ -68,7 +70,8 @@ export function VisibilityCard({ appId, market: chosenMarket, span: chosenSpan }
   });
   const { t } = useTranslation();
   const [competitorIds] = useSearchValue('competitors');
-  const [opened, setOpened] = useState(false);
+  // Until the button is pressed, the address decides.
+  const [opened, setOpened] = useState<boolean | null>(null);
   return (
     <Loaded query={query} height={[heightPx + 204, heightPx + 220]}>
       {(visibility) => {
@@ -95,18 +98,18 @@ export function VisibilityCard({ appId, market: chosenMarket, span: chosenSpan }
             {t('competitorPicker.label')}
           </Button>,
         );
-        return opened || competitorIds ? (
-          <Suspense fallback={button}>
-            <CompetitorVisibility
-              appId={appId}
-              market={market}
-              span={span}
-              counted={counted}
-              hasFocus={opened}
-            >
-              {draw}
-            </CompetitorVisibility>
-          </Suspense>
+        return (opened ?? competitorIds) ? (
+          <CompetitorVisibility
+            appId={appId}
+            market={market}
+            span={span}
+            counted={counted}
+            hasFocus={opened === true}
+            fallback={button}
+            onFail={() => setOpened(false)}
+          >
+            {draw}
+          </CompetitorVisibility>
         ) : (
           button
         );

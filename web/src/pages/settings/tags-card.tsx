@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
+import { lazyPart } from '#web/components/lazy-part.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { TagDot } from '#web/components/tag-dot.tsx';
 import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
@@ -16,7 +17,7 @@ import styles from './settings-page.module.css';
 
 export type TagRecord = ResponseOf<'GET /tags'>['items'][number];
 
-const EditTag = lazy(async () => ({ default: (await import('./edit-tag.tsx')).EditTag }));
+const EditTag = lazyPart(async () => (await import('./edit-tag.tsx')).EditTag);
 
 /** The tags of apps and keywords, with their names and colours. */
 export function TagsCard() {
@@ -39,9 +40,7 @@ export function TagsCard() {
         }
       </Loaded>
       {edited && (
-        <Suspense>
-          <EditTag tag={edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        <EditTag tag={edited} onClose={() => setEdited(null)} onFail={() => setEdited(null)} />
       )}
     </Card>
   );

@@ -1,14 +1,15 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
+import { lazyPart } from '#web/components/lazy-part.tsx';
 import { withTexts } from '#web/i18n.ts';
 import styles from './steps.module.css';
 
 const fetchSnippets = withTexts(['settings'], () => import('../settings/snippets-card.tsx'));
-const McpSnippets = lazy(async () => ({ default: (await fetchSnippets()).McpSnippetsCard }));
+const McpSnippets = lazyPart(async () => (await fetchSnippets()).McpSnippetsCard);
 
 /** The AI client configuration, loaded on demand while the first positions are pending. */
 export function ConnectClient() {
@@ -38,11 +39,7 @@ export function ConnectClient() {
           </Button>
         </div>
       </Card>
-      {isOpen && (
-        <Suspense fallback={<Skeleton height={480} radius={14} />}>
-          <McpSnippets />
-        </Suspense>
-      )}
+      {isOpen && <McpSnippets fallback={<Skeleton height={480} radius={14} />} />}
     </>
   );
 }

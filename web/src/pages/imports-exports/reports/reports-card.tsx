@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
+import { lazyPart } from '#web/components/lazy-part.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatCountry, formatDevice, formatDay, zonedDayOf } from '#web/format.ts';
@@ -15,9 +16,7 @@ import { reportsQuery, type Report } from '#web/queries/reports.ts';
 import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from '../imports-exports-page.module.css';
 
-const ReportDialog = lazy(async () => ({
-  default: (await import('./report-dialog.tsx')).ReportDialog,
-}));
+const ReportDialog = lazyPart(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
 /** The links with which people without an account read reports. */
 export function ReportsCard() {
@@ -61,9 +60,11 @@ export function ReportsCard() {
         }
       </Loaded>
       {wasOpened && (
-        <Suspense fallback={null}>
-          <ReportDialog opened={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
+        <ReportDialog
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          onFail={() => setOpened(false)}
+        />
       )}
     </Card>
   );

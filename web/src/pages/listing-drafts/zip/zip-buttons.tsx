@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Store } from '#web/api.ts';
+import { lazyPart } from '#web/components/lazy-part.tsx';
 import type { DraftWithTexts } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { TakenTexts } from './take-texts.ts';
 
-const ZipDialog = lazy(async () => ({ default: (await import('./zip-dialog.tsx')).ZipDialog }));
+const ZipDialog = lazyPart(async () => (await import('./zip-dialog.tsx')).ZipDialog);
 
 export type ZipTask = 'upload' | 'download';
 
@@ -42,17 +43,16 @@ export function ZipButtons({ draft, store, why, onSaved }: Props) {
       {button('upload', why !== undefined || !canWrite, why ?? reason)}
       {button('download', why !== undefined || draft.texts.length === 0, why)}
       {task !== null && (
-        <Suspense>
-          <ZipDialog
-            task={task}
-            draft={draft}
-            store={store}
-            taken={taken}
-            onTake={setTaken}
-            onClose={() => setTask(null)}
-            onSaved={onSaved}
-          />
-        </Suspense>
+        <ZipDialog
+          task={task}
+          draft={draft}
+          store={store}
+          taken={taken}
+          onTake={setTaken}
+          onClose={() => setTask(null)}
+          onFail={() => setTask(null)}
+          onSaved={onSaved}
+        />
       )}
     </>
   );
