@@ -75,6 +75,14 @@ export interface RuntimeOptions {
   popularityWait?: NonNullable<AppleAdsOptions['wait']>;
 }
 
+function openEgress(config: Config, db: ReturnType<typeof openPools>['pacing'], log: Logger) {
+  const onError = (error: unknown) =>
+    log.warn({ error: (error as Error).message }, 'the health of an endpoint was not saved');
+  const healthWriter = createHealthWriter({ db, onError });
+  const egress = createEgressPool({ proxies: config.EGRESS_PROXIES, onHealth: healthWriter.note });
+  return { egress, healthWriter };
+}
+
 const describeEndpoints = (egress: EgressPool, clock: Clock) =>
   egress.health().map(({ unavailableForMs, ...endpoint }) => ({
     ...endpoint,
@@ -90,12 +98,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const rpm = mapStores(({ id }) => config[paceSettingOf(id)]);
   const onError = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
-  const healthWriter = createHealthWriter({
-    db: pools.pacing,
-    onError: (error) =>
-      log.warn({ error: (error as Error).message }, 'the health of an endpoint was not saved'),
-  });
-  const egress = createEgressPool({ proxies: config.EGRESS_PROXIES, onHealth: healthWriter.note });
+  const { egress, healthWriter } = openEgress(config, pools.pacing, log);
   const onSetBack = (seconds: number) =>
     log.error({ seconds }, 'the clock of the database was set back');
   const hostRpm = hostPacesIn(config);

@@ -582,7 +582,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await close();
   }, 120_000);
 
-  test('above 200 are added in batches, and a failure says how many were added before it', async () => {
+  test('above 200 are added in batches, and a failure says how many were added', async () => {
     const { page, consoleErrors, close } = await open();
     const previews: string[] = [];
     const sent: number[] = [];

@@ -184,7 +184,7 @@ describe.skipIf(!browser)('toasts', () => {
     await close();
   });
 
-  test('moved actions stay hidden while others are read, and are back when a move fails', async () => {
+  test('moved actions stay hidden during other reads, and return when a move fails', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/actions');
     const ids = () =>
       page
