@@ -26,7 +26,6 @@ const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
  */
 const jobOptions = {
   attempts: 1_000_000,
-  stackTraceLimit: 1,
   removeOnComplete: true,
   removeOnFail: { age: 7 * 86_400 },
 };

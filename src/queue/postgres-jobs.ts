@@ -7,8 +7,8 @@ export interface NewJob {
 }
 
 /**
- * Adds jobs in their order, in one statement. Skips ids that are in the queue. Of their options
- * those about failures are enough: a job that is done is always deleted.
+ * Adds jobs in their order, in one statement. Skips ids that are in the queue. Of their options the
+ * number of attempts is enough: a job that is done is always deleted.
  */
 export async function insertJobs(pool: PgPool, queue: string, jobs: NewJob[]): Promise<void> {
   const column = <Value>(valueOf: (job: NewJob) => Value) => jobs.map(valueOf);
@@ -29,9 +29,7 @@ export async function insertJobs(pool: PgPool, queue: string, jobs: NewJob[]): P
       column(({ id }) => id),
       column(({ job }) => job.name),
       column(({ job }) => job.data),
-      column(({ job: { opts } }) =>
-        JSON.stringify({ attempts: opts.attempts, stackTraceLimit: opts.stackTraceLimit }),
-      ),
+      column(({ job }) => JSON.stringify({ attempts: job.opts.attempts })),
       column(({ job }) => job.priority ?? job.opts.priority ?? 0),
       column(({ job }) => job.opts.attempts ?? 1),
       column(({ job }) => job.timestamp),

@@ -39,9 +39,8 @@ export async function startRedis(settings: string[] = []): Promise<Backend> {
     child = spawn(
       redisProgram ?? '',
       [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
+      // One that a failed test left running would keep an inherited stderr open, and the run waits.
+      { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     for await (const line of lines) if (line.includes('Ready to accept connections')) break;
