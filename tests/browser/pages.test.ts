@@ -210,6 +210,9 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
       [ios(`?competitors=${competitor.id}`), 'main [class*=chip] [class*=swatch]'],
       ['/capacity', 'main :is([class*=bar] > span, [class*=swatch])'],
       ['/capacity', '[class*=track] > [class*=fill]'],
+      ['/capacity', 'main [class*=track]:has(> [role=slider])'],
+      ['/alerts?tab=rules', 'main [role=switch] + *'],
+      ['/imports-exports', 'main input[type=radio]:checked'],
       ['/runs', 'main ol [class*=fill]'],
       ['/alerts?tab=rules', 'main [class*=swatch]'],
     ] as const) {

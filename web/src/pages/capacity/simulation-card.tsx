@@ -40,6 +40,7 @@ export function SimulationCard() {
             <span className="num">{t('whatIf.plus', { shown: formatCount(each) })}</span>
           </div>
           <Slider
+            classNames={{ track: styles.track }}
             value={stop}
             onChange={setStop}
             min={0}
