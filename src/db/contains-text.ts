@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 /**
  * True where a text contains `part`, whatever their case. PostgreSQL folds both: JavaScript's rule
- * makes other characters of some capital letters. A final sigma is a sigma.
+ * makes other characters of some uppercase ones. A final sigma is a sigma.
  */
 export function containsText(text: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
   const lower = (value: RawBuilder<unknown>) => sql`lower(${value} collate pg_c_utf8)`;

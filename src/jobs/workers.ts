@@ -70,7 +70,7 @@ async function deadLetter(
   const entry = findPlanned(registry, work);
   const retry = entry && !isProbe(entry) ? entry.retry : { delaysMs: [], refusedDelaysMs: [] };
   await deadLetterStoreWork(services, work, { queued: { queue, jobId: id, data }, reason, retry });
-  services.log.error({ queue, job: id, reason, error }, 'no retry left, job is a dead letter');
+  services.log.error({ queue, job: id, reason, error }, 'no retry left, job was dead-lettered');
 }
 
 function startBackgroundWorker(

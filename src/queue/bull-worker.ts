@@ -196,7 +196,7 @@ async function storeDeadLetter(
   try {
     await setup.onDeadLetter(job);
   } catch (error) {
-    setup.onError(error as Error, `dead letter of job ${job.name}`);
+    setup.onError(error as Error, `dead-lettering job ${job.name}`);
     const pauseMs = setup.retryDelaysMs.at(-1) ?? reconnectPauseMs;
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     throw error;

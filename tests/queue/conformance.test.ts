@@ -283,7 +283,7 @@ describe.each(tested)('the queue on %s', (name) => {
       await until(() => tries > 5);
     });
 
-    test('waits for the last pause when a dead letter cannot be stored', async () => {
+    test('waits for the last pause when a job cannot be dead-lettered', async () => {
       const queue = store.queue(queueName);
       const times: number[] = [];
       const onDeadLetter = async () => {

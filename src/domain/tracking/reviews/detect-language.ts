@@ -75,7 +75,7 @@ const fewestWords = 2;
 
 /**
  * The language of a text by its script or by its function words, or else the storefront's. ISO 639,
- * two letters or three; null when it is unknown.
+ * two or three characters; null when it is unknown.
  */
 export function detectLanguage(text: string, storefrontLanguage: string | null): string | null {
   const part = text.slice(0, examined);
