@@ -1,6 +1,7 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { firstDay } from '#lib/dates.ts';
 import { useDraft, type DraftBase } from '#web/use-draft.ts';
 import styles from './annotations.module.css';
 import type { AnnotationDraft } from './save-annotation.ts';
@@ -74,7 +75,7 @@ export function AnnotationForm({
         type="date"
         label={t('annotation.day')}
         value={date}
-        min="2000-01-01"
+        min={firstDay}
         max="2999-12-31"
         error={tried && date === '' ? t('annotation.dayMissing') : undefined}
         onChange={(event) => setDate(event.currentTarget.value)}

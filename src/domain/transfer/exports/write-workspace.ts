@@ -16,7 +16,7 @@ import {
   type ExportedApp,
 } from '#db/queries/exports/workspace-tables.ts';
 import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
-import { addDays, minDay, utcDayOf } from '#lib/dates.ts';
+import { addDays, firstDay, minDay, utcDayOf } from '#lib/dates.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { AppError } from '#domain/base/errors.ts';
@@ -40,8 +40,7 @@ export type ExportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
 const leaseMs = 120_000;
 const keptMs = 86_400_000;
 const daysPerRead = 400;
-/** Before both stores existed. */
-const firstDay = '2000-01-01';
+
 /** Facts that the workspace may see, by the same reads as the API's; keywords are its own rows. */
 const factSources: [string, ExportSource][] = [
   ...exportKind.options

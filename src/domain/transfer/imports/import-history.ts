@@ -4,7 +4,7 @@ import {
   insertImportedDailyRanks,
   applyImportedDailyRanks,
 } from '#db/queries/rankings/imported-daily-ranks.ts';
-import { isUtcDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { firstDay, isUtcDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
@@ -122,7 +122,7 @@ function readRows(
     if (keywordId === undefined)
       blame('phrase', 'a keyword of this app in this country on this device: track it first');
     const date = read('date');
-    if (!isUtcDay(date) || date < '2000-01-01' || date >= known.today)
+    if (!isUtcDay(date) || date < firstDay || date >= known.today)
       blame('date', 'a day before today, YYYY-MM-DD');
     const found = parseHistoryDailyRank(read('position'), read('depth'), body.depth);
     if (typeof found === 'string') blame('position', found);

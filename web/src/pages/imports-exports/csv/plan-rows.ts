@@ -1,3 +1,4 @@
+import { firstDay } from '#lib/dates.ts';
 import { unguardFormula } from '#lib/csv-writer.ts';
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { countCharacters, hasControlCharacter, isStorable } from '#lib/text.ts';
@@ -68,7 +69,7 @@ export function planRows(
           ? 'device'
           : date === null
             ? 'date'
-            : kind === 'history' && (date >= today || date < '2000-01-01')
+            : kind === 'history' && (date >= today || date < firstDay)
               ? 'future'
               : position === null
                 ? 'position'
