@@ -197,7 +197,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     });
     await page.reload();
     await page.getByText(whole, { exact: true }).waitFor();
-    await page.unroute(isKeywordPage);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('shows the positions of the store', async () => {

@@ -356,7 +356,7 @@ describe.skipIf(!browser)('the frame', () => {
     await showTable();
     const notice = page.getByRole('main').getByRole('alert').filter({ hasText: failed });
     await notice.waitFor();
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     await notice.getByRole('button', { name: 'Try again' }).click();
     await notice.waitFor({ state: 'detached' });
     await showTable();

@@ -312,7 +312,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     const again = notice.getByRole('button', { name: 'Try again' });
     await again.waitFor();
     expect(await audit(page)).toEqual([]);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     const loaded = page.getByText(new RegExp(`^${all} keywords(?! · loading)`));
     // Something else may have read them again meanwhile.
     await expect
@@ -463,7 +463,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByRole('toolbar').getByRole('button', { name: 'Remove', exact: true }).click();
     await failure.waitFor();
     await page.getByRole('link', { name: 'zebra stripes' }).waitFor();
-    await page.unroute('**/api/backend/**');
+    await page.unrouteAll({ behavior: 'wait' });
     shared.consoleErrors.splice(0);
   }, 120_000);
 });
@@ -610,7 +610,6 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     expect(sent).toEqual([200, 1]);
     expect(previews).toEqual([]);
     expect(consoleErrors.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
-    await page.unrouteAll();
     await close();
   });
 

@@ -182,7 +182,6 @@ describe.skipIf(!browser)('listing drafts', () => {
     await expect
       .poll(readTexts)
       .toMatchObject({ title: 'First and second', subtitle: 'Added by somebody else' });
-    await page.unrouteAll();
     await close();
   });
 

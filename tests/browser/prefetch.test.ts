@@ -111,7 +111,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await loaded();
     expect(countOf(opened.sent), 'the page has it').toEqual(sent.map(() => 1));
     opened.stop();
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
 
     const elsewhere = await openWithoutCode(page, file, other);
     expect(countOf(elsewhere.sent)).toEqual(sent.map(() => 0));
@@ -141,7 +141,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     expect(audited).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await overflowOf(page)).toBe(0);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Neu laden' }).click();
     await page.locator('main h1').waitFor();
     await loaded();
@@ -191,7 +191,6 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     }
     session.resolve();
     await loaded();
-    await page.unrouteAll();
     await close();
   });
 
@@ -245,7 +244,6 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await loaded();
     await expect.poll(() => asked).toEqual([{ days: 30 }, { rules, days: 30 }]);
     await save([]);
-    await page.unrouteAll();
     await close();
   });
 

@@ -222,7 +222,7 @@ describe.skipIf(!browser)('toasts', () => {
       .getByRole('button', { name: 'Undo' })
       .click();
     await expect.poll(async () => (await ids())[0]).toBe(first);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     expect(consoleErrors.filter((text) => !/ERR_FAILED|404.*\/keywords\/\d/.test(text))).toEqual(
       [],
     );

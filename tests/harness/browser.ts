@@ -179,7 +179,8 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   const close = async () => {
     inUse.delete(context);
     for (const stopListening of ignore) stopListening();
-    await page.unrouteAll();
+    // A request that is still under way goes to the server by itself; its handler then fails.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (!(await leaveDashboard(page))) return context.close();
     const others = context.pages().filter((one) => one !== page);
     await Promise.all(others.map((one) => one.close()));
