@@ -3,11 +3,21 @@ import type { StoreTraits } from '../world/store-traits.ts';
 import { categoryOf } from './categories.ts';
 
 const maxSummaryLength = 80;
+/** Reviews follow `hl` more than `gl`: these countries show those of another of their language. */
+const sameReviews: Readonly<Record<string, string>> = {
+  at: 'de',
+  ch: 'de',
+  ar: 'mx',
+  cl: 'mx',
+  co: 'mx',
+  pe: 'mx',
+};
 
 export const androidTraits: StoreTraits = {
   seedOffset: 2,
   makeAppId: (_, bundleId) => bundleId,
   makeReviewId: makeUuid,
+  reviewsCountryOf: (country) => sameReviews[country] ?? country,
   makeSubtitle: (text, quality) => `${text}. ${quality}.`.slice(0, maxSummaryLength),
   categoryName: (subject) => categoryOf(subject.name).name,
   isInCategory(subject, categoryId) {

@@ -8,6 +8,7 @@ export const iosTraits: StoreTraits = {
   seedOffset: 1,
   makeAppId: (index) => String(1_000_000_000 + ((index * 131_071) % 480_000_000)),
   makeReviewId: (a, b) => `${10_000 + (a % 90_000)}${String(b % 1_000_000).padStart(6, '0')}`,
+  reviewsCountryOf: (country) => country,
   makeSubtitle: (text) => text.slice(0, maxSubtitleLength),
   categoryName: (subject) => subject.name,
   isInCategory: (subject, categoryId) => String(genreOf(subject.name)) === categoryId,

@@ -98,7 +98,9 @@ export function createOverrideStore() {
     /** Changes when cached content may be out of date. */
     version: () => version,
     reviewsOf: (app: SimApp, country: string): ReviewOverride[] =>
-      current.reviews.filter((review) => isOf(review, app) && review.country === country),
+      current.reviews.filter(
+        (review) => isOf(review, app) && app.traits.reviewsCountryOf(review.country) === country,
+      ),
     /** The share of places that have other apps by this day; 0 for none. */
     rerankedShare: (day: UtcDay): number =>
       Math.max(0, ...current.rerankings.filter((one) => one.day <= day).map(({ share }) => share)),

@@ -39,18 +39,19 @@ const maxDays = 1_500;
 const daysUntilFinal = 30;
 
 /**
- * Reviews of an app in one country up to `now`, newest first, at most `atMost` by the day of
- * writing. A pure function: a review keeps its id and exists from its second on. Some are edited
+ * Reviews of an app that one country shows up to `now`, newest first, at most `atMost` by the day
+ * of writing. A pure function: a review keeps its id and exists from its second on. Some are edited
  * later, some get a reply, and a bad release brings a flood of low ratings for three days.
  */
 export function reviewsOf(
   world: World,
   app: SimApp,
-  country: string,
+  shownIn: string,
   now: Date,
   atMost = maxReviews,
 ): SimReview[] {
-  const nowMs = world.instantIn(country, now).getTime();
+  const country = app.traits.reviewsCountryOf(shownIn);
+  const nowMs = world.instantIn(shownIn, now).getTime();
   const today = Math.floor(nowMs / dayMs);
   const key = mix(app.seed, hashText(country, 81));
   const ratings = world.ratingsAtFullAge(app, country);

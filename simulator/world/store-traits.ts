@@ -23,6 +23,8 @@ export interface StoreTraits {
   makeAppId(index: number, bundleId: string): string;
   /** From two random numbers. */
   makeReviewId(a: number, b: number): string;
+  /** The country whose reviews a country shows. */
+  reviewsCountryOf(country: string): string;
   /** The text below the title, within the store's limit. */
   makeSubtitle(text: string, quality: string): string;
   /** The English name of a subject's category. */

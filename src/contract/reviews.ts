@@ -161,7 +161,9 @@ export const ratingDay = z
 export const reviews = operationsOf({
   'GET /apps/{id}/reviews': {
     summary: 'List reviews',
-    description: 'Lists the reviews of an app that were collected for this workspace.',
+    description:
+      'Lists the reviews of an app that were collected for this workspace. A review that Google ' +
+      'Play shows in several countries is listed once, unless `country` names one of them.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -224,7 +226,9 @@ export const reviews = operationsOf({
   },
   'GET /apps/{id}/reviews/stats': {
     summary: 'Get review statistics',
-    description: 'Counts reviews by stars, for each day, version or country.',
+    description:
+      'Counts reviews by stars, for each day, version or country. A review that Google Play ' +
+      'shows in several countries counts once, in the one where it was seen first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

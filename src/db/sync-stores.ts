@@ -29,15 +29,16 @@ export async function syncStores(client: pg.Client): Promise<void> {
     await refuseUnknownStores(client);
     await client.query(
       `insert into stores (store, rank, first_page, next_page, listings_per_request,
-         confirms_empty_hints, charts, devices, first_reviews)
+         confirms_empty_hints, charts, devices, first_reviews, shares_reviews)
        select * from jsonb_to_recordset($1::jsonb) as s(store text, rank smallint,
          first_page smallint, next_page smallint, listings_per_request smallint,
          confirms_empty_hints boolean, charts text[], devices text[],
-         first_reviews int)
+         first_reviews int, shares_reviews boolean)
        on conflict (store) do update set rank = excluded.rank, first_page = excluded.first_page,
          next_page = excluded.next_page, listings_per_request = excluded.listings_per_request,
          confirms_empty_hints = excluded.confirms_empty_hints, charts = excluded.charts,
-         devices = excluded.devices, first_reviews = excluded.first_reviews
+         devices = excluded.devices, first_reviews = excluded.first_reviews,
+         shares_reviews = excluded.shares_reviews
        where (stores.*) is distinct from (excluded.*)`,
       [JSON.stringify(storeProfiles.map(toStoreRow))],
     );
@@ -85,6 +86,7 @@ function toStoreRow(profile: StoreProfile, rank: number) {
     charts: profile.charts,
     devices: profile.devices.map(({ id }) => id),
     first_reviews: maxReviewPages * profile.reviewsPerPage,
+    shares_reviews: profile.sharesReviews ?? false,
   };
 }
 

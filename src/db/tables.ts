@@ -410,6 +410,7 @@ export interface IdempotencyTable {
   status: number | null;
   response: string | null;
   created_at: Generated<Date>;
+  committed_at: Date | null;
 }
 
 export interface ImageSourcesTable {
@@ -1255,6 +1256,7 @@ export interface StoresTable {
   result_lookups: Generated<number>;
   devices: string[];
   first_reviews: number | null;
+  shares_reviews: Generated<boolean>;
 }
 
 export interface TagStylesTable {

@@ -239,3 +239,123 @@ describe('refreshing reviews on request', () => {
     await full.close();
   });
 });
+
+describe('a review that Google Play shows in several countries', () => {
+  const since = '2026-09-01';
+  const begin = async (countries: string[]) => {
+    const given = { store: 'android' as const, storeAppId: `com.shared.app${++apps}`, since };
+    const app = await insertTrackedApp(api, ann, { ...given, countries });
+    for (const country of countries) await insertCoverage(api, app, { country });
+    return app;
+  };
+  const copy = (country: string, firstSeenAt: string) => ({
+    storeReviewId: 'shared',
+    country,
+    firstSeenAt,
+    reviewedAt: '2026-11-19T10:00:00Z',
+    rating: 1,
+  });
+  const list = (app: { id: number }, query: { country?: string; tag?: string } = {}) =>
+    api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query }, ann);
+  const countriesOf = async (app: { id: number }, query = {}) => {
+    const { items, total } = await list(app, query);
+    expect(total).toBe(items.length);
+    return items.map(({ country, storeReviewId }) => `${storeReviewId} ${country}`);
+  };
+  let apps = 0;
+
+  test('counts once, in the country where it was seen first, and is found in each', async () => {
+    const app = await begin(['ar', 'cl', 'mx']);
+    await insertReviews(api, app, [
+      copy('mx', '2026-11-20T02:00:00Z'),
+      copy('ar', '2026-11-20T02:00:01Z'),
+      { storeReviewId: 'own', country: 'ar', reviewedAt: '2026-11-18T10:00:00Z' },
+      copy('cl', '2026-11-20T02:00:02Z'),
+    ]);
+    expect(await countriesOf(app)).toEqual(['shared mx', 'own ar']);
+    expect(await countriesOf(app, { country: 'cl' })).toEqual(['shared cl']);
+    const stats = async (query: { by?: 'country' | 'version'; country?: string } = {}) =>
+      api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id }, query }, ann);
+    expect((await stats()).total.stars).toEqual([1, 0, 0, 0, 1]);
+    expect((await stats({ by: 'version' })).total.count).toBe(2);
+    expect((await stats({ country: 'cl' })).total.stars).toEqual([1, 0, 0, 0, 0]);
+    const byCountry = (await stats({ by: 'country' })).items;
+    expect(new Map(byCountry.map(({ key, count }) => [key, count]))).toEqual(
+      new Map([
+        ['ar', 1],
+        ['cl', 0],
+        ['mx', 1],
+        ['us', 0],
+      ]),
+    );
+    const topics = await api.ok('GET /apps/{id}/reviews/topics', { params: { id: app.id } }, ann);
+    expect(topics).toMatchObject({ examined: 2, total: 2 });
+  });
+
+  test('appears once in pages and exports', async () => {
+    const app = await begin(['ar', 'mx']);
+    await insertReviews(api, app, [
+      copy('ar', '2026-11-20T02:00:01Z'),
+      copy('mx', '2026-11-20T02:00:00Z'),
+      { storeReviewId: 'other', country: 'ar', reviewedAt: '2026-11-18T10:00:00Z' },
+    ]);
+    const read: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const query = { limit: 1, ...(cursor && { cursor }) };
+      const page = await api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query }, ann);
+      read.push(...page.items.map(({ storeReviewId }) => storeReviewId));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(read).toEqual(['shared', 'other']);
+    const exported = await api.raw(`/apps/${app.id}/exports/reviews?format=json`, {}, ann);
+    expect(exported.body.items).toMatchObject([{ country: 'mx' }, { country: 'ar' }]);
+  });
+
+  test('has the same marks in each country', async () => {
+    const app = await begin(['ar', 'mx']);
+    const [inMx, inAr] = await insertReviews(api, app, [
+      copy('mx', '2026-11-20T02:00:00Z'),
+      copy('ar', '2026-11-20T02:00:01Z'),
+    ]);
+    const marksIn = async (country?: string) => {
+      const { items } = await list(app, country === undefined ? {} : { country });
+      return items.map(({ id, tags, note, read }) => ({ id, tags, note, read }));
+    };
+    const update = (reviewId: number, body: object) =>
+      api.ok('PATCH /reviews/{reviewId}', { params: { reviewId }, body }, ann);
+    await update(inAr!, { note: 'Ask for the device', tags: ['crash'] });
+    const marks = { tags: ['crash'], note: 'Ask for the device', read: false };
+    for (const [country, id] of [
+      [undefined, inMx],
+      ['mx', inMx],
+      ['ar', inAr],
+    ] as const)
+      expect(await marksIn(country)).toEqual([{ id, ...marks }]);
+    await update(inMx!, { note: null, read: true });
+    expect(await marksIn('ar')).toEqual([{ id: inAr, tags: ['crash'], note: null, read: true }]);
+    expect(await countriesOf(app, { tag: 'crash' })).toEqual(['shared mx']);
+  });
+
+  test('stays in its country when others are added, and moves when its country ends', async () => {
+    const app = await begin(['ar', 'mx']);
+    await api.db.pool.query(
+      `update keywords set created_at = '2026-11-20T12:00:00Z',
+         tracking_periods = '[["2026-11-20", 200]]' where app_id = $1 and country = 'ar'`,
+      [app.id],
+    );
+    // Others read it in Argentina before.
+    await insertReviews(api, app, [
+      copy('ar', '2026-11-19T12:00:00Z'),
+      copy('mx', '2026-11-20T02:00:00Z'),
+    ]);
+    expect(await countriesOf(app, { country: 'ar' })).toEqual(['shared ar']);
+    expect(await countriesOf(app)).toEqual(['shared mx']);
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-09-01", 200], ["2026-11-21", 0]]'
+       where app_id = $1 and country = 'mx'`,
+      [app.id],
+    );
+    expect(await countriesOf(app)).toEqual(['shared ar']);
+  });
+});

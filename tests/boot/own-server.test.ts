@@ -56,8 +56,8 @@ const withoutDevices = `
   drop table reader_logins;
   drop function prepare_readers();
   drop function restrict_catalog_functions();
-  alter table stores drop column first_reviews;
-  delete from migrations where name like '%_readers.sql';
+  alter table stores drop column first_reviews, drop column shares_reviews;
+  delete from migrations where name like any ('{%_readers.sql,%_reviews_counted_once.sql}');
   alter table markets drop column device;
   alter table markets add unique (store, country, phrase);
   alter table keywords drop column device;
@@ -118,6 +118,7 @@ describe('an external PostgreSQL', () => {
     expect(await migrate(ownerUrl, silentLogger)).toEqual([
       expect.stringMatching(/_devices\.sql$/),
       expect.stringMatching(/_readers\.sql$/),
+      expect.stringMatching(/_reviews_counted_once\.sql$/),
     ]);
     const found = await query(
       url,

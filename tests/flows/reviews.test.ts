@@ -165,3 +165,31 @@ test('reviews requested through the API are fetched by the worker', async () => 
   expect(stats.total.count).toBeGreaterThan(10);
   await api.close();
 }, 120_000);
+
+test('reviews that Google Play shows in two countries are read in both, count once', async () => {
+  moveTo('2026-07-02T05:00:00Z');
+  const api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+  });
+  const ann = await api.signUp();
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'android', storeAppId: apps.android, lookupCountry: 'mx' } },
+    ann,
+  );
+  const params = { id: app.id };
+  const body = { phrases: ['habit tracker'], countries: ['ar'] };
+  await api.ok('POST /apps/{id}/keywords', { params, body }, ann);
+  for (const country of ['mx', 'ar']) await sync('android', country);
+  expect(await readKept('android', 'ar')).toEqual(await readKept('android', 'mx'));
+  const count = async (country?: string) => {
+    const query = country === undefined ? {} : { country };
+    return (await api.ok('GET /apps/{id}/reviews', { params, query }, ann)).total;
+  };
+  const counts = [await count(), await count('ar'), await count('mx')];
+  expect(counts[0]).toBeGreaterThan(10);
+  expect(counts).toEqual(Array(3).fill(counts[0]));
+  await api.close();
+}, 120_000);

@@ -31,19 +31,22 @@ export interface FollowedFeed {
   spans: FollowedSpan[];
   /** The exact instants of the spans, as the database writes them. */
   range: string;
+  /** Its reviews are those of other countries, too. */
+  isShared: boolean;
 }
 
-type FollowedFeedRow = Omit<FollowedFeed, 'spans'> &
+type FollowedFeedRow = Omit<FollowedFeed, 'spans' | 'isShared'> &
   Omit<FollowedSpan, 'since'> & { since: Date | null };
 
 /**
  * The app's own country and those of its keywords. Readings from while this workspace did not
- * follow the country are not shown. `window` is the number of reviews that a first reading finds.
+ * follow the country are not shown. `window` is the number of reviews that a first reading finds;
+ * `isShared` is that of all the store's feeds.
  */
 export async function listFollowedFeeds(
   tx: Tx,
   workspaceId: number,
-  input: { appId: number; window: number },
+  input: { appId: number; window: number; isShared: boolean },
 ): Promise<FollowedFeed[]> {
   const { rows } = await sql<
     Row<'followed-review-feeds', FollowedFeedRow, 'range'>
@@ -90,19 +93,21 @@ export async function listFollowedFeeds(
     ) oldest on s.read_since is not null
     window country as (partition by s.country)
     order by s.country, s.since`.execute(tx);
-  return [...Map.groupBy(rows, (row) => row.country).values()].map(toFeed);
+  return [...Map.groupBy(rows, (row) => row.country).values()].map((ofCountry) =>
+    toFeed(ofCountry, input.isShared),
+  );
 }
 
 /** An instant of a span `s`, not before it began; null outside of it. */
 const ownInstant = (at: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when ${at} >= s.since and ${at} < s.until then greatest(${at}, s.began) end`;
 
-function toFeed(rows: FollowedFeedRow[]): FollowedFeed {
+function toFeed(rows: FollowedFeedRow[], isShared: boolean): FollowedFeed {
   const { country, syncedAt, knownFrom, exceededAt, range } = rows[0]!;
   const spans = rows.flatMap(({ after, since, until, isRead, shownFrom }) =>
     since === null ? [] : [{ after, since, until, isRead, shownFrom }],
   );
-  return { country, syncedAt, knownFrom, exceededAt, range, spans };
+  return { country, syncedAt, knownFrom, exceededAt, range, spans, isShared };
 }
 
 /** The end of the last span with a reading. Later edits are not shown. Null: it lasts. */

@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { shownUntilOf, type FollowedFeed } from './followed-feeds.ts';
-import { shownReviews, type ReviewFilter } from './reviews.ts';
+import { sharedMarks, shownReviews, type ReviewFilter } from './reviews.ts';
 
 export interface ReviewedApp {
   id: number;
@@ -75,6 +75,22 @@ export interface ReviewMarkUpdate {
   read?: boolean | undefined;
 }
 
+/**
+ * The country under which a review's marks are stored; null without marks. Several countries of a
+ * store may have the review.
+ */
+export async function findMarkedCountry(
+  tx: Tx,
+  workspaceId: number,
+  { appId, storeReviewId }: { appId: number; storeReviewId: string },
+): Promise<string | null> {
+  const { rows } = await sql<Row<'find-marked-country'>>`
+    select min(country) as country from review_marks
+    where workspace_id = ${workspaceId} and app_id = ${appId}
+      and store_review_id = ${storeReviewId}`.execute(tx);
+  return rows[0]!.country;
+}
+
 /** Locks the marks of a review until the transaction ends; the first mark adds its row. */
 export async function lockReviewMark(
   tx: Tx,
@@ -124,16 +140,21 @@ export async function listReviewMarks(
   app: Pick<ReviewFilter, 'listingId' | 'feeds'> & { appId: number },
   reviews: readonly { country: string; storeReviewId: string }[],
 ): Promise<KnownReview[]> {
+  const isShared = app.feeds[0]?.isShared;
   const { rows } = await sql<Row<'list-review-marks', KnownReview>>`
     select mark.tags, mark.note, mark.read_at as "readAt", shown.id is not null as "isShown"
     from unnest(${reviews.map(({ country }) => country)}::text[],
       ${reviews.map(({ storeReviewId }) => storeReviewId)}::text[]) with ordinality
       as n(country, store_review_id, at)
-    left join review_marks mark on mark.workspace_id = ${workspaceId}
-      and mark.app_id = ${app.appId} and mark.country = n.country
+    left join ${isShared ? sharedMarks(workspaceId) : sql`review_marks`} mark
+      on mark.workspace_id = ${workspaceId} and mark.app_id = ${app.appId}
+      and ${isShared ? sql`true` : sql`mark.country = n.country`}
       and mark.store_review_id = n.store_review_id
-    left join (select r.id, r.country, r.store_review_id from ${shownReviews(workspaceId, app)})
-      as shown on shown.country = n.country and shown.store_review_id = n.store_review_id
+    left join (
+      select ${isShared ? sql`distinct on (r.store_review_id)` : sql``} r.id, r.country,
+        r.store_review_id from ${shownReviews(workspaceId, app)}
+    ) as shown on ${isShared ? sql`true` : sql`shown.country = n.country`}
+      and shown.store_review_id = n.store_review_id
     order by n.at`.execute(tx);
   return rows;
 }

@@ -54,11 +54,9 @@ export interface ReviewCursor {
 const columns = sql`
   r.id::float8 as id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body,
   r.version,
-  r.country, r.language, r.reviewed_at as "reviewedAt",
-  case when r.first_seen_at >= f.since and r.dated_at >= f.since
-    then next_followed(f.range, r.first_seen_at) end as "firstSeenAt",
-  case when r.edited_at >= f.since then next_followed(f.range, r.edited_at) end as "editedAt",
-  r.reply, r.reply_at as "replyAt", r.dated_at as "datedAt", m.tags, m.note, m.read_at as "readAt"`;
+  r.country, r.language, r.reviewed_at as "reviewedAt", r.seen_at as "firstSeenAt",
+  r.edited_at as "editedAt", r.reply, r.reply_at as "replyAt", r.dated_at as "datedAt", r.tags,
+  r.note, r.read_at as "readAt"`;
 
 /** A page, newest first, or lowest rating first and then newest. */
 export async function listReviews(
@@ -69,8 +67,7 @@ export async function listReviews(
 ): Promise<ReviewRow[]> {
   const isLowest = page.sort === 'lowest';
   const { rows } = await sql<Row<'list-reviews', ReviewRow>>`
-    select ${columns} from ${shownReviews(workspaceId, filter)}
-      where ${matchesFilter(filter)} and ${comesAfter(page)}
+    select ${columns} from ${matchingReviews(workspaceId, filter)} where ${comesAfter(page)}
     order by ${isLowest ? sql`r.rating, ` : sql``}r.dated_at desc, r.id desc
     limit ${page.limit}`.execute(tx);
   return rows;
@@ -82,8 +79,7 @@ export async function countReviews(
   filter: ReviewFilter,
 ): Promise<number> {
   const { rows } = await sql<Row<'count-reviews'>>`
-    select count(*)::int as count from ${shownReviews(workspaceId, filter)}
-      where ${matchesFilter(filter)}`.execute(tx);
+    select count(*)::int as count from ${matchingReviews(workspaceId, filter)}`.execute(tx);
   return rows[0]!.count;
 }
 
@@ -117,10 +113,33 @@ export async function countStars(
       sql`count(*) filter (where r.rating = ${sql.lit(star)})::int as ${sql.ref(`s${star}`)}`,
   );
   const { rows } = await sql<Row<'count-stars', StarCountRow>>`
-    select ${key} as key, ${sql.join(starred)} from ${shownReviews(workspaceId, filter)}
-      where ${matchesFilter(filter)}
+    select ${key} as key, ${sql.join(starred)} from ${matchingReviews(workspaceId, filter)}
     group by 1 order by ${order} limit ${by === 'day' ? null : 500}`.execute(tx);
   return rows;
+}
+
+/**
+ * The reviews of the feeds that match, as `r`. One that several of the feeds have counts once: in a
+ * country that is still followed, and of these in the one where the workspace saw it first.
+ */
+function matchingReviews(workspaceId: number, filter: ReviewFilter): RawBuilder<unknown> {
+  const isRepeated = filter.feeds.length > 1 && filter.feeds[0]!.isShared;
+  const id = sql`r.store_review_id collate "C"`;
+  return sql`(
+    select ${isRepeated ? sql`distinct on (${id})` : sql``} r.id, r.store_review_id, r.author,
+      r.rating, r.title, r.body, r.version, r.country, r.language, r.reviewed_at, r.reply,
+      r.reply_at, r.dated_at, m.tags, m.note, m.read_at,
+      case when r.first_seen_at >= f.since and r.dated_at >= f.since
+        then next_followed(f.range, r.first_seen_at) end as seen_at,
+      case when r.edited_at >= f.since then next_followed(f.range, r.edited_at) end as edited_at
+    from ${shownReviews(workspaceId, filter)} where ${matchesFilter(filter)}
+    ${
+      isRepeated
+        ? sql`order by ${id}, f.shown_until is not null, next_followed(f.range, r.first_seen_at),
+            r.id`
+        : sql``
+    }
+  ) as r`;
 }
 
 /**
@@ -163,11 +182,19 @@ export function shownReviews(
       and (f.until is null or r.first_seen_at < f.until)
       and (r.first_seen_at >= f.since or (f.is_read
         and (f.shown_from is null or r.dated_at >= f.shown_from)))
-    left join review_marks m on m.workspace_id = ${workspaceId} and m.country = r.country
-      and m.store_review_id = r.store_review_id
+    left join ${
+      feeds[0]?.isShared ? sharedMarks(workspaceId) : sql`review_marks`
+    } m on m.workspace_id = ${workspaceId} and m.store_review_id = r.store_review_id
+      and ${feeds[0]?.isShared ? sql`true` : sql`m.country = r.country`}
       and m.app_id = (select id from apps where workspace_id = ${workspaceId}
         and listing_id = ${listingId})`;
 }
+
+/** The marks of reviews that several countries have, whichever of them they were made in. */
+export const sharedMarks = (workspaceId: number): RawBuilder<unknown> => sql`(
+    select distinct on (app_id, store_review_id) * from review_marks
+    where workspace_id = ${workspaceId} order by app_id, store_review_id, country
+  )`;
 
 const shownReply = sql`
   case when f.shown_until is null or reply_at is null or reply_at < f.shown_until then reply end

@@ -22,9 +22,11 @@ export async function loadFollowedFeeds(
   app: { id: number; listingId: number; store: StoreName },
   country?: string,
 ): Promise<FollowedFeeds> {
+  const { reviewsPerPage, sharesReviews = false } = profileOf(app.store);
   const feeds = await listFollowedFeeds(tx, ctx.workspaceId, {
     appId: app.id,
-    window: maxReviewPages * profileOf(app.store).reviewsPerPage,
+    window: maxReviewPages * reviewsPerPage,
+    isShared: sharesReviews,
   });
   return {
     appId: app.id,

@@ -70,6 +70,16 @@ export function matchesReview(
   );
 }
 
+/** One of each review that several countries of the store have: the one with the first id. */
+export function countOnce(
+  reviews: readonly ReviewRow[],
+  feeds: ReviewFilter['feeds'],
+): readonly ReviewRow[] {
+  if (!feeds[0]?.isShared) return reviews;
+  const lastFirst = reviews.toSorted((a, b) => b.id - a.id);
+  return [...new Map(lastFirst.map((review) => [review.storeReviewId, review])).values()];
+}
+
 /** As PostgreSQL folds this instance's own reviews: see src/db/contains-text.ts. */
 const fold = (text: string): string => toLowerCase(text).replaceAll('ς', 'σ');
 

@@ -13,7 +13,12 @@ import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { loadFollowedFeeds } from './followed-feeds.ts';
-import { compareReviews, listImportedReviews, matchesReview } from './imported-reviews.ts';
+import {
+  compareReviews,
+  countOnce,
+  listImportedReviews,
+  matchesReview,
+} from './imported-reviews.ts';
 import { presentReview } from './present-review.ts';
 
 type Operation = (typeof reviews)['GET /apps/{id}/reviews'];
@@ -51,8 +56,11 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
       limit: limit + 1,
     });
     const days = { appId, ...parseDayRange(query, ctx.clock.now()) };
-    const imported = (await listImportedReviews(tx, ctx, filter, days)).filter((review) =>
-      matchesReview(review, filter),
+    const imported = countOnce(
+      (await listImportedReviews(tx, ctx, filter, days)).filter((review) =>
+        matchesReview(review, filter),
+      ),
+      feeds,
     );
     const following = imported.filter(
       (review) => after === null || compareReviews(review, after, sort) > 0,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { reviews } from '#contract/reviews.ts';
 import type { Tx } from '#db/database.ts';
 import {
+  findMarkedCountry,
   findReviewedApp,
   listReviewVersions,
   lockReviewMark,
@@ -54,7 +55,9 @@ export function updateReview(
   const tags = parseTags(change.tags);
   return inTenant(ctx, async (tx) => {
     const { appId, row } = await getReview(tx, ctx, reviewId);
-    const { country, storeReviewId } = row;
+    const { storeReviewId } = row;
+    const marked = await findMarkedCountry(tx, ctx.workspaceId, { appId, storeReviewId });
+    const country = marked ?? row.country;
     const target = { appId, country, storeReviewId, now: ctx.clock.now() };
     if (ctx.precondition) {
       await lockReviewMark(tx, ctx.workspaceId, target);

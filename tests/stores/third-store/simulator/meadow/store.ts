@@ -12,6 +12,7 @@ export const meadowStore: SimulatedStore = {
     seedOffset: 5,
     makeAppId: (index) => `m-${String(index).padStart(6, '0')}`,
     makeReviewId: (a, b) => `${a}-${b}`,
+    reviewsCountryOf: (country) => country,
     makeSubtitle: () => '',
     categoryName: (subject) => subject.name,
     isInCategory: () => true,
