@@ -65,6 +65,13 @@ export const errorCatalogue = {
     meaning: 'This Idempotency-Key was used with another body.',
     remedy: 'Use a new key for a new request.',
   },
+  idempotency_response_lost: {
+    status: 409,
+    meaning:
+      'The first request with this Idempotency-Key was carried out, at least in part, but its ' +
+      'response was lost.',
+    remedy: 'Read what exists now, and send what is missing with a new key.',
+  },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not of the documented type, which is application/json for most.',

@@ -101,12 +101,24 @@ export function afterCommit(tx: Tx, work: () => void): void {
   afterCommits.get(tx)?.push(work);
 }
 
+const lastSteps = new WeakMap<Db, (tx: Tx) => Promise<void>>();
+
+/** The same database, whose transactions run `last` before they commit. */
+export function withLastStep(db: Db, last: (tx: Tx) => Promise<void>): Db {
+  const view = db.withoutPlugins();
+  lastSteps.set(view, last);
+  return view;
+}
+
 /** Runs `work` in a transaction of the system role, which sees every workspace. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const callbacks: (() => void)[] = [];
-  const result = await db.transaction().execute((tx) => {
+  const last = lastSteps.get(db);
+  const result = await db.transaction().execute(async (tx) => {
     afterCommits.set(tx, callbacks);
-    return work(tx);
+    const done = await work(tx);
+    await last?.(tx);
+    return done;
   });
   for (const callback of callbacks) callback();
   return result;

@@ -25,6 +25,7 @@ export const remedies: Readonly<Record<ErrorCode, Remedy>> = {
   unknown_event: { remedy: 'Nothing was written.' },
   invalid_cursor: { remedy: 'Leave cursor out to begin with the first page.' },
   idempotency_mismatch: { remedy: 'Call the tool again.' },
+  idempotency_response_lost: { remedy: 'Read what exists now before you call the tool again.' },
   precondition_failed: { remedy: 'Read it again; nothing was written.' },
   unsupported_media_type: { remedy: 'This is a fault of the server.' },
   payload_too_large: { remedy: 'Send less in one call; nothing was written.' },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { errorEnvelope } from '#contract/errors.ts';
 import { apiVersion, operationList, operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
+import { openDatabase } from '#db/database.ts';
 import { checkRoutes, routes } from '#api/routes/index.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 
@@ -107,6 +108,11 @@ describe('errors take precedence in one order:', () => {
     );
     const join = () => lapsed.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     const [member, leaver, leaked] = [await join(), await join(), await lapsed.token(owner)];
+    const hook = await lapsed.ok(
+      'POST /webhooks',
+      { body: { url: 'https://example.org/hook', events: ['rank.dropped'] } },
+      owner,
+    );
     await lapsed.db.pool.query(`update workspaces set status = 'lapsed' where id = $1`, [
       owner.workspaceId,
     ]);
@@ -117,11 +123,12 @@ describe('errors take precedence in one order:', () => {
     const responses = [
       await lapsed.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, owner),
       await lapsed.call('DELETE /workspace/invites/{id}', { params: { id: invited.id } }, owner),
+      await lapsed.call('DELETE /webhooks/{id}', { params: { id: hook.id } }, owner),
       await remove(owner.userId, member),
       await remove(member.userId, owner),
       await remove(leaver.userId, leaver),
     ];
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 403, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 403, 200, 200]);
     expect([await read(leaked), await read(member), await read(leaver), await read(owner)]).toEqual(
       [401, 401, 401, 200],
     );
@@ -381,7 +388,8 @@ test('a key left by a crash is free after three minutes, for the same request on
     );
   await make('ci');
   await api.db.pool.query(
-    'update idempotency set status = null, response = null where workspace_id = $1',
+    'update idempotency set status = null, response = null, committed_at = null ' +
+      'where workspace_id = $1',
     [person.workspaceId],
   );
   api.clock.advance(61_000);
@@ -389,6 +397,77 @@ test('a key left by a crash is free after three minutes, for the same request on
   api.clock.advance(120_000);
   expect((await make('other')).body.code).toBe('idempotency_mismatch');
   expect((await make('ci')).status).toBe(201);
+});
+
+describe('committed work with an Idempotency-Key whose response was lost is not repeated', () => {
+  const makeToken = (person: Account, of = api) =>
+    of.raw(
+      '/tokens',
+      {
+        method: 'POST',
+        body: JSON.stringify({ name: 'ci' }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'lost' },
+      },
+      person,
+    );
+  const outcomeOf = async (person: Account, of = api) => {
+    const { status, body } = await makeToken(person, of);
+    return [status, body.code, (await api.ok('GET /tokens', null, person)).total];
+  };
+  const lost = [409, 'idempotency_response_lost', 1];
+
+  test('by a crash before it was stored', async () => {
+    const person = await api.signUp();
+    await makeToken(person);
+    await api.db.pool.query(
+      'update idempotency set status = null, response = null where workspace_id = $1',
+      [person.workspaceId],
+    );
+    api.clock.advance(181_000);
+    expect(await outcomeOf(person)).toEqual(lost);
+    api.clock.advance(24 * 3_600_000);
+    expect((await makeToken(person)).status).toBe(201);
+  });
+
+  test('because it could not be stored', async () => {
+    const person = await api.signUp();
+    await api.db.pool.query(
+      "alter table idempotency add constraint full_disk check (response = '') not valid",
+    );
+    expect((await makeToken(person)).status).toBe(201);
+    await api.db.pool.query('alter table idempotency drop constraint full_disk');
+    expect(await outcomeOf(person)).toEqual(lost);
+  });
+
+  test.each([
+    ['committed', lost],
+    ['rolled back', [201, undefined, 1]],
+  ])('by a connection that was lost with the commit, which was %s', async (outcome, repeated) => {
+    const pool = {
+      connect: async () => {
+        const client = await api.db.pool.connect();
+        return {
+          release: (isBroken?: boolean) => client.release(isBroken),
+          query: async (text: string, values?: unknown[]) => {
+            if (text !== 'commit') return client.query(text, values);
+            await client.query(outcome === 'committed' ? 'commit' : 'rollback');
+            throw new Error('Connection terminated unexpectedly');
+          },
+        };
+      },
+    };
+    const systemDb = openDatabase(pool as never);
+    const faulty = await startApi({
+      db: api.db,
+      clock: api.clock,
+      deps: { authSecret: api.authSecret },
+      services: { systemDb },
+    });
+    const person = await api.signUp();
+    expect((await makeToken(person, faulty)).status).toBe(503);
+    expect(await outcomeOf(person)).toEqual(repeated);
+    await faulty.close();
+  });
 });
 
 test('health reports its checks, and 503 when the queue is full', async () => {

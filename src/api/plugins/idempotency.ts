@@ -1,6 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#domain/base/errors.ts';
-import { withIdempotencyKey, type SentResponse } from '#domain/base/with-idempotency-key.ts';
+import {
+  withIdempotencyKey,
+  type KeyedDatabases,
+  type SentResponse,
+} from '#domain/base/with-idempotency-key.ts';
 import type { Operation } from '#contract/operation.ts';
 import { parseExact, stringifyExact } from '#lib/json.ts';
 
@@ -11,7 +15,7 @@ import { parseExact, stringifyExact } from '#lib/json.ts';
 export async function runIdempotently(
   { key, operation }: { key: string; operation: Operation },
   request: FastifyRequest,
-  work: () => Promise<SentResponse>,
+  work: (databases?: KeyedDatabases) => Promise<SentResponse>,
 ): Promise<SentResponse> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return work();
@@ -28,9 +32,9 @@ export async function runIdempotently(
     services,
     { workspaceId, operation: key, key: readKey(header), text, secret: authSecret },
     {
-      run: () => {
+      run: (databases) => {
         request.isReplay = false;
-        return work();
+        return work(databases);
       },
       toReplay: ({ status, body }) => ({ status, body: removeSecrets(operation, body) }),
     },

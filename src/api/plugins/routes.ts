@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import type { KeyedDatabases } from '#domain/base/with-idempotency-key.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { versionOf } from '#lib/version-of.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
@@ -75,7 +76,9 @@ async function response(
     }
   };
   const handle = async () => readOutcome(operation, await outcomeOf());
-  const runAsText = async () => {
+  const runAsText = async (databases?: KeyedDatabases) => {
+    // Transactions of this request alone mark its Idempotency-Key.
+    Object.assign(input.ctx ?? {}, databases);
     const { status, body } = readOutcome(operation, await run());
     return { status, body: body.toString() };
   };

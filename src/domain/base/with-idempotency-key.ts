@@ -3,14 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   claimKey,
   findKey,
+  markCommitted,
+  releaseClaim,
   renewClaim,
   deleteIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   saveResponse,
   type KeyClaim,
 } from '#db/queries/idempotency/idempotency.ts';
+import { withLastStep, type Tx } from '#db/database.ts';
 import type { Services } from './context.ts';
 import { AppError } from './errors.ts';
+import { PaymentError, StoreError } from './ports.ts';
 
 const keptMs = 24 * 3_600_000;
 /** Work whose process is alive renews its claim three times meanwhile, so that it runs once. */
@@ -36,13 +40,19 @@ export interface KeyedRequest {
   secret: string;
 }
 
+/** The databases of the work: their transactions record in the key's row that they committed. */
+export type KeyedDatabases = Pick<Services, 'appDb' | 'systemDb'>;
+
 export interface KeyedWork {
-  run: () => Promise<SentResponse>;
+  run: (databases: KeyedDatabases) => Promise<SentResponse>;
   /** The part of the response that is stored and repeated. */
   toReplay: (response: SentResponse) => SentResponse;
 }
 
-/** Runs the work once per key in 24 hours; repeats return the stored response byte for byte. */
+/**
+ * Runs the work once per key in 24 hours; repeats return the stored response byte for byte. Work
+ * that was committed without a response is not run again: throws idempotency_response_lost.
+ */
 export async function withIdempotencyKey(
   services: Services,
   request: KeyedRequest,
@@ -74,11 +84,12 @@ async function claimOrWait(
   const waitUntilMs = performance.now() + waitMaxMs;
   while (performance.now() < waitUntilMs) {
     if (await claimKey(systemDb, claim)) return null;
-    const kept = await findKey(systemDb, claim.workspaceId, claim.key);
+    const kept = await findKey(systemDb, claim);
     if (kept && !kept.requestHash.equals(claim.requestHash))
       throw new AppError('idempotency_mismatch');
     if (kept?.status && kept.response !== null)
       return { status: kept.status, response: kept.response };
+    if (kept?.isLost) throw new AppError('idempotency_response_lost');
     await pause(waitStepMs);
   }
   throw new AppError(
@@ -90,11 +101,12 @@ async function claimOrWait(
 
 /** Errors are not stored, because nothing was done and the cause may be fixed. */
 async function runAndSave(
-  { systemDb, log, clock }: Services,
+  services: Services,
   claim: KeyClaim,
   cipher: ResponseCipher,
   work: KeyedWork,
 ): Promise<SentResponse> {
+  const { systemDb, log, clock } = services;
   const { workspaceId, key } = claim;
   const renewing = setInterval(
     () => void renewClaim(systemDb, claim, clock.now()).catch(() => undefined),
@@ -102,9 +114,13 @@ async function runAndSave(
   ).unref();
   let response: SentResponse;
   try {
-    response = await work.run();
+    response = await work.run(markingDatabases(services, claim));
   } catch (error) {
-    await deleteIdempotencyKey(systemDb, workspaceId, key).catch(() => undefined);
+    // After other errors, such as a connection lost with the commit, the work may be done.
+    const end = isRefusal(error)
+      ? deleteIdempotencyKey(systemDb, workspaceId, key)
+      : releaseClaim(systemDb, claim);
+    await end.catch(() => undefined);
     throw error;
   } finally {
     clearInterval(renewing);
@@ -118,9 +134,18 @@ async function runAndSave(
       { error: (error as Error).message },
       'a response could not be stored for its Idempotency-Key',
     );
+    await releaseClaim(systemDb, claim).catch(() => undefined);
   }
   return response;
 }
+
+function markingDatabases({ appDb, systemDb, clock }: Services, claim: KeyClaim): KeyedDatabases {
+  const mark = (tx: Tx) => markCommitted(tx, claim, clock.now());
+  return { appDb: withLastStep(appDb, mark), systemDb: withLastStep(systemDb, mark) };
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError || error instanceof StoreError || error instanceof PaymentError;
 
 interface ResponseCipher {
   close(text: string): string;

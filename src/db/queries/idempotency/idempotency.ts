@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/database.ts';
+import type { Db, Tx } from '#db/database.ts';
 
 export interface StoredResponse {
   requestHash: Buffer;
   status: number | null;
   response: string | null;
+  /** Its work was committed, and no process works on it any more. */
+  isLost: boolean;
 }
 
 export interface KeyClaim {
@@ -14,7 +16,10 @@ export interface KeyClaim {
   now: Date;
   /** Older rows are ignored and deleted. */
   retainedSince: Date;
-  /** An older row without a response was left by a crash: the same request may be tried again. */
+  /**
+   * An older row without a response was left by a crash: the same request may be tried again,
+   * unless its work was committed.
+   */
   abandonedBefore: Date;
 }
 
@@ -25,9 +30,10 @@ export async function claimKey(db: Db, claim: KeyClaim): Promise<boolean> {
     values (${claim.workspaceId}, ${claim.key}, ${claim.requestHash}, ${claim.now})
     on conflict (workspace_id, key) do update
       set request_hash = excluded.request_hash, status = null, response = null,
-        created_at = excluded.created_at
+        committed_at = null, created_at = excluded.created_at
       where kept.created_at <= ${claim.retainedSince}
-        or (kept.response is null and kept.created_at <= ${claim.abandonedBefore}
+        or (kept.response is null and kept.committed_at is null
+          and kept.created_at <= ${claim.abandonedBefore}
           and kept.request_hash = excluded.request_hash)
     returning 1`.execute(db);
   return rows.length === 1;
@@ -48,16 +54,36 @@ export async function renewClaim(
     .execute();
 }
 
-export function findKey(
-  db: Db,
-  workspaceId: number,
-  key: string,
-): Promise<StoredResponse | undefined> {
+/** Marks the key of a transaction that has written something, as the last step of it. */
+export async function markCommitted(
+  tx: Tx,
+  { workspaceId, key }: Pick<KeyClaim, 'workspaceId' | 'key'>,
+  now: Date,
+): Promise<void> {
+  await sql`/* mark-committed */
+    update idempotency set committed_at = ${now}
+    where workspace_id = ${workspaceId} and key = ${key} and committed_at is null
+      and pg_current_xact_id_if_assigned() is not null`.execute(tx);
+}
+
+export function findKey(db: Db, claim: KeyClaim): Promise<StoredResponse | undefined> {
   return db
     .selectFrom('idempotency')
-    .select(['request_hash as requestHash', 'status', 'response'])
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', key)
+    .select((row) => [
+      'request_hash as requestHash',
+      'status',
+      'response',
+      row
+        .and([
+          row('response', 'is', null),
+          row('committed_at', 'is not', null),
+          row('created_at', '<=', claim.abandonedBefore),
+        ])
+        .$castTo<boolean>()
+        .as('isLost'),
+    ])
+    .where('workspace_id', '=', claim.workspaceId)
+    .where('key', '=', claim.key)
     .executeTakeFirst();
 }
 
@@ -82,6 +108,28 @@ export async function deleteIdempotencyKey(
     .deleteFrom('idempotency')
     .where('workspace_id', '=', workspaceId)
     .where('key', '=', key)
+    .execute();
+}
+
+/**
+ * Ends a claim without a response: the next request with the key does the work, or learns at once
+ * that it was committed. Waits for a commit that is under way.
+ */
+export async function releaseClaim(db: Db, claim: KeyClaim): Promise<void> {
+  const { workspaceId, key, abandonedBefore } = claim;
+  await db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .where('response', 'is', null)
+    .where('committed_at', 'is', null)
+    .execute();
+  await db
+    .updateTable('idempotency')
+    .set({ created_at: abandonedBefore })
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .where('response', 'is', null)
     .execute();
 }
 
