@@ -33,6 +33,15 @@ const shown = {
   unread: [],
 };
 
+/** A listing as the store returns it. */
+export const listingOf = (storeAppId: string, over: Partial<AppListing> = {}): AppListing => ({
+  ...shown,
+  storeAppId,
+  name: 'Lumen: Habit Tracker',
+  storeUrl: `https://apps.apple.com/us/app/id${storeAppId}`,
+  ...over,
+});
+
 /** A fetch of a listing as the daily run does it. */
 export function readAt(
   api: TestApi,
@@ -42,13 +51,7 @@ export function readAt(
   country = 'us',
   language = 'en',
 ): Promise<RecordedListing> {
-  const listing: AppListing = {
-    ...shown,
-    storeAppId,
-    name: 'Lumen: Habit Tracker',
-    storeUrl: `https://apps.apple.com/us/app/id${storeAppId}`,
-    ...over,
-  };
+  const listing = listingOf(storeAppId, over);
   return inTransaction(api.db.systemDb, (tx) =>
     recordListing(tx, { store: 'ios', listing, country, language, now: new Date(at) }),
   );

@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inWorkspace } from '#db/database.ts';
+import { listAppTexts } from '#db/queries/actions/action-facts.ts';
+import { listTextsOfApps } from '#db/queries/listings/own-texts.ts';
+import { listOwnTexts } from '#db/queries/scores/keyword-scores.ts';
+import { findListingTexts, listCompetitorTexts } from '#db/queries/suggestions/suggestions.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { everyMoveRules } from '../harness/every-move-rules.ts';
 import { evaluateAllAlerts, eventsOf } from './alerts.fixtures.ts';
-import { insertCompetitor, readAt } from './changes.fixtures.ts';
+import { insertCompetitor, listingOf, readAt } from './changes.fixtures.ts';
 import { exportWorkspace } from './exports.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
 import { insertCoverage, insertReviews, insertTrackedApp } from './reviews.fixtures.ts';
@@ -33,9 +38,9 @@ interface Tracked {
   storeAppId: string;
 }
 
-async function track(): Promise<Tracked> {
+async function track(who = ann): Promise<Tracked> {
   const storeAppId = String((number += 1));
-  const app = await insertTrackedApp(api, ann, { storeAppId, since: day(1), countries: ['fr'] });
+  const app = await insertTrackedApp(api, who, { storeAppId, since: day(1), countries: ['fr'] });
   return { ...app, storeAppId };
 }
 
@@ -273,13 +278,31 @@ describe('what others have read while a workspace did not follow a listing is hi
     await api.ok('POST /apps/{id}/restore', { params }, ann);
     expect([await seen(app, 'us'), await seen(app, 'fr')]).toEqual([us, fr]);
     expect(await brief()).toEqual(facts);
+
+    const listing = listingOf(app.storeAppId, { name: 'Name 15', ratingCount: 1015 });
+    vi.spyOn(api.services.stores.ios, 'listings').mockResolvedValueOnce({
+      found: [listing],
+      missing: [],
+      language: 'en',
+      cost: { requests: 1, bytes: 1, ms: 1 },
+    });
+    const { previous, changes } = await api.ok('POST /apps/{id}/refresh', { params }, ann);
+    expect([previous?.takenAt.slice(8, 13), previous?.name, previous?.ratingCount]).toEqual([
+      '09T03',
+      'Name 9',
+      1009,
+    ]);
+    expect(changes).toEqual([
+      { field: 'name', before: 'Name 9', after: 'Name 15' },
+      { field: 'ratingCount', before: 1009, after: 1015 },
+    ]);
     await read(app, 'us', 16, 17);
     expect(await brief()).toEqual(['17T03', 1017, 'Name 17', 'Name 17']);
     expect(await seen(app, 'us')).toMatchObject({
-      ratings: [8, 9, 16, 17],
-      changes: [9, 17],
-      snapshots: [8, 9, 16, 17],
-      changeEvents: 2,
+      ratings: [8, 9, 15, 16, 17],
+      changes: [9, 16, 17],
+      snapshots: [8, 9, 15, 16, 17],
+      changeEvents: 3,
     });
   });
 
@@ -297,6 +320,100 @@ describe('what others have read while a workspace did not follow a listing is hi
     const { items } = await api.ok('GET /apps/{id}/ratings', { params, query: {} }, ann);
     expect(items.map(({ date }) => date)).toEqual([day(15), day(9)]);
   });
+});
+
+test('the newest texts are those of the newest reading of the workspace', async () => {
+  const app = await track();
+  const bob = await api.signUp();
+  const competitors = [await track(bob), await track(bob)];
+  for (const [index, { listingId }] of competitors.entries()) {
+    const since = `${day(index === 0 ? 1 : 11)}T09:00:00Z`;
+    const ids = { workspaceId: ann.workspaceId, appId: app.id, listingId };
+    await insertCompetitor(api, { ...ids, since });
+  }
+  const texts = () =>
+    inWorkspace(api.db.appDb, ann.workspaceId, async (tx) => {
+      const [here, elsewhere] = [
+        { appId: app.id, listingId: app.listingId, country: 'fr' },
+        { appId: app.id, listingId: app.listingId, country: 'de' },
+      ];
+      const own = await findListingTexts(tx, ann.workspaceId, app.id, 'fr');
+      const others = await listCompetitorTexts(tx, ann.workspaceId, app.id, 'fr');
+      return {
+        own: [own!.name, own!.takenAt?.getUTCDate()],
+        ofApps: (await listTextsOfApps(tx, ann.workspaceId, [here])).map(({ title }) => title),
+        ofActions: (await listAppTexts(tx, ann.workspaceId, app.id)).map((text) => [
+          text.name,
+          text.readOn,
+        ]),
+        ofScores: (await listOwnTexts(tx, [here, elsewhere])).flatMap((text) =>
+          text.description === null ? [] : [`${text.country} ${text.name}`],
+        ),
+        competitors: others.map((text) => text.description && text.name),
+      };
+    });
+  const read_ = async (...days: number[]) => {
+    for (const one of [app, ...competitors]) await read(one, 'fr', ...days);
+    await read(app, 'de', ...days);
+  };
+  await read_(8, 9);
+  const ofDay = (date: number, competitor: string | null = null) => ({
+    own: [`Name ${date}`, date],
+    ofApps: [`Name ${date}`],
+    ofActions: [[`Name ${date}`, day(date)]],
+    ofScores: [`fr Name ${date}`],
+    competitors: [`Name ${date}`, competitor],
+  });
+  expect(await texts()).toEqual(ofDay(9));
+  await pause(app, 10);
+  await read_(12);
+  expect(await texts()).toEqual(ofDay(9));
+  await pause(app, 15, false);
+  expect(await texts()).toEqual(ofDay(9));
+  await read_(16);
+  expect(await texts()).toEqual(ofDay(16, 'Name 16'));
+});
+
+test('texts that were known before the first reading have no instant from before it', async () => {
+  const app = await track();
+  await readAt(api, app.storeAppId, '2026-10-20T03:00:00Z');
+  const { latestSnapshot } = await api.ok(
+    'GET /apps/{id}',
+    { params: { id: app.id }, query: { include: 'latestSnapshot' } },
+    ann,
+  );
+  expect(latestSnapshot?.takenAt).toBe(`${day(1)}T08:00:00.000Z`);
+});
+
+test('the first event about a review comes with a reading of its storefront', async () => {
+  await api.ok('PUT /alerts/rules', { body: { rules: [] } }, ann);
+  const app = await track();
+  await read(app, 'fr', 9);
+  await pause(app, 10);
+  await read(app, 'fr', 12);
+  const countries = async () =>
+    ((await eventsOf(api, ann)) as { type: string; data: { country: string } }[])
+      .filter(({ type }) => type === 'review.negative')
+      .map(({ data }) => data.country);
+  const tested = async () =>
+    (await api.ok('POST /alerts/rules/backtest', { body: { days: 30 } }, ann)).counts[
+      'review.negative'
+    ];
+  expect([await countries(), await tested()]).toEqual([['fr'], 1]);
+  await pause(app, 15, false);
+  await insertCoverage(api, app, { country: 'us', syncedAt: `${day(15)}T03:00:00Z` });
+  api.clock.set(`${day(15)}T04:00:00Z`);
+  await evaluateAllAlerts(api);
+  expect([await countries(), await tested()]).toEqual([['fr'], 1]);
+  await insertCoverage(api, app, { country: 'fr', syncedAt: `${day(15)}T05:00:00Z` });
+  api.clock.set(`${day(15)}T06:00:00Z`);
+  await evaluateAllAlerts(api);
+  expect([await countries(), await tested()]).toEqual([['fr', 'fr'], 2]);
+  // The last reading of the workspace counts after the end of the span, and none of others.
+  await pause(app, 16);
+  await insertCoverage(api, app, { country: 'fr', syncedAt: `${day(18)}T05:00:00Z` });
+  api.clock.set(`${day(18)}T06:00:00Z`);
+  expect(await tested()).toBe(2);
 });
 
 test('an edit and a reply that others have read are not shown', async () => {

@@ -50,11 +50,17 @@ const texts = {
   description: null,
   category: 'Health',
 };
+/** The rows that a reading leaves. */
 async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
   await api.db.pool.query(
     'insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, ' +
       '$2, $3, $4, $5)',
     [listingId, country, api.clock.now(), Buffer.alloc(32), JSON.stringify(fields)],
+  );
+  await api.db.pool.query(
+    `insert into listing_days (listing_id, country, on_date, read_at)
+       values ($1, $2, ($3::timestamptz at time zone 'UTC')::date, $3) on conflict do nothing`,
+    [listingId, country, api.clock.now()],
   );
 }
 
@@ -240,8 +246,8 @@ test('listing, competitors and stored results give phrases without store request
   });
   await api.db.pool.query(
     'insert into competitors (workspace_id, app_id, listing_id, created_at, tracking_periods, ' +
-      `followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
-    [me.workspaceId, app.id, third],
+      `followed_at) values ($1, $2, $3, $4, '[["2026-11-21", 200]]', $4)`,
+    [me.workspaceId, app.id, third, api.clock.now()],
   );
   await insertSnapshot(third!, {
     ...texts,

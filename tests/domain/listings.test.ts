@@ -78,39 +78,57 @@ const count = async (table: string) =>
   Number((await database.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe('storing the page of a listing', () => {
+  const page = { rating: 4.5, ratingCount: 5, histogram: null, similar: [], cost };
+  const readOn = (
+    day: string,
+    task: { listingId: number; readOn: string | null },
+    facts: Pick<PageResponse, 'subtitle' | 'unread'>,
+  ) => {
+    const services = {
+      systemDb: database.systemDb,
+      clock: new TestClock(`${day}T12:00:00Z`),
+      stores: { android: { page: async () => ({ ...page, ...facts }) } },
+      fieldWatch: new FieldWatch(),
+    };
+    const row = { id: 1, store: 'android', country: 'us', lostOn: null, lostFields: [], ...task };
+    return readPage(services as never, row as never, day, {} as never);
+  };
+
+  test('records the change of a subtitle that the first page gave the first snapshot', async () => {
+    const { listingId } = await record();
+    const read = (day: string, subtitle: string, readBefore: string | null) =>
+      readOn(day, { listingId, readOn: readBefore }, { subtitle, unread: [] });
+    await read('2026-11-21', 'First', null);
+    await read('2026-11-22', 'Second', '2026-11-21');
+    const stored = await database.pool.query(
+      `select s.fields->>'subtitle' as subtitle, c.before, c.after, c.previous_at as previous
+       from snapshots s left join changes c on c.snapshot_id = s.id order by s.id`,
+    );
+    expect(stored.rows).toEqual([
+      { subtitle: 'First', before: null, after: null, previous: null },
+      { subtitle: 'Second', before: 'First', after: 'Second', previous: now },
+    ]);
+  });
+
   test('keeps the subtitle until the page of a later day confirms that it is gone', async () => {
     const { listingId } = await record();
-    const page = { rating: 4.5, ratingCount: 5, histogram: null, similar: [], cost };
-    const readOn = (
-      day: string,
-      facts: Pick<PageResponse, 'subtitle' | 'unread'>,
-      lost: object = { lostOn: null, lostFields: [] },
-    ) => {
-      const services = {
-        systemDb: database.systemDb,
-        clock: new TestClock(`${day}T12:00:00Z`),
-        stores: { android: { page: async () => ({ ...page, ...facts }) } },
-        fieldWatch: new FieldWatch(),
-      };
-      const row = { id: 1, store: 'android', country: 'us', listingId, readOn: '2026-11-21' };
-      const task = { ...row, ...lost };
-      return readPage(services as never, task as never, day, {} as never);
-    };
+    const read = (day: string, facts: Pick<PageResponse, 'subtitle' | 'unread'>, lost?: object) =>
+      readOn(day, { listingId, readOn: '2026-11-21', ...lost }, facts);
     const subtitles = async () =>
       (await database.pool.query(`select fields->>'subtitle' as subtitle from snapshots`)).rows;
 
-    await readOn('2026-11-21', { subtitle: 'Sub', unread: [] });
-    await readOn('2026-11-22', { subtitle: null, unread: ['subtitle'] });
+    await read('2026-11-21', { subtitle: 'Sub', unread: [] });
+    await read('2026-11-22', { subtitle: null, unread: ['subtitle'] });
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
     expect(await count('rating_days')).toBe(2);
     const gone = { subtitle: null, unread: [] };
-    const { lostOn, lostFields } = await readOn('2026-11-23', gone);
+    const { lostOn, lostFields } = await read('2026-11-23', gone);
     const lost = { lostOn, lostFields };
     expect(lost).toEqual({ lostOn: '2026-11-23', lostFields: ['subtitle'] });
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
-    await readOn('2026-11-23', gone, lost);
+    await read('2026-11-23', gone, lost);
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
-    expect((await readOn('2026-11-24', gone, lost)).lostFields).toEqual([]);
+    expect((await read('2026-11-24', gone, lost)).lostFields).toEqual([]);
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }, { subtitle: null }]);
   });
 });
@@ -212,6 +230,27 @@ describe('storing a listing', () => {
       'select installs, price_micros from listing_days order by on_date',
     );
     expect(days.rows.at(-1)).toEqual({ installs: null, price_micros: null });
+  });
+
+  test('takes an update back when the store has shown the older one for two days', async () => {
+    const older = { name: 'Older', updatedAt: '2026-11-01T00:00:00.000Z', ratingCount: 900 };
+    const newer = { name: 'Newer', updatedAt: '2026-11-20T00:00:00.000Z', ratingCount: 950 };
+    const at = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+    await record(older, at(-24));
+    await record(newer);
+    const { changes, snapshot } = await record({ ...older, priceMicros: 5 }, at(5));
+    expect([changes, snapshot.fields.name, snapshot.ratingCount]).toEqual([[], 'Newer', 950]);
+    expect((await record(older, at(47))).changes.map(({ field }) => field)).toEqual([]);
+    expect((await record(newer, at(47.5))).changes.map(({ field }) => field)).toEqual([
+      'ratingCount',
+    ]);
+    expect(await count('snapshots')).toBe(2);
+    expect((await record(older, at(48))).changes.map(({ field }) => field)).toEqual([
+      'name',
+      'updatedAt',
+      'ratingCount',
+    ]);
+    expect(await count('snapshots')).toBe(3);
   });
 
   test('keeps a number of the same day that a later reading could not read', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '#lib/dates.ts';
-import type { StoreName } from '#domain/base/ports.ts';
+import { withCost, type StoreName } from '#domain/base/ports.ts';
 import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
-import { unavailable, withCost } from '#stores/store-errors.ts';
+import { unavailable } from '#stores/store-errors.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { storeOptions } from '../harness/background-work.ts';
@@ -113,7 +113,9 @@ describe('the daily refresh of listings', () => {
     const on = addDays(day, 2);
     const { store, storeAppId } = apps[1]!;
     pipeline.simulator.addOverrides({
-      releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }],
+      releases: [
+        { store, storeAppId, day: on, fields: { title: 'Quite another name', version: '99.0' } },
+      ],
     });
     await pipeline.runDay(on);
     expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
@@ -122,7 +124,10 @@ describe('the daily refresh of listings', () => {
       'select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id ' +
         '= c.listing_id',
     );
-    expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
+    expect(changes).toEqual([
+      { id: storeAppId, field: 'name', after: 'Quite another name' },
+      { id: storeAppId, field: 'version', after: '99.0' },
+    ]);
     expect(
       await rows(
         'select n.name from listing_names n join listings l on l.id = n.listing_id where ' +
@@ -130,6 +135,29 @@ describe('the daily refresh of listings', () => {
         [storeAppId, store],
       ),
     ).toEqual([{ name: 'Quite another name' }]);
+  });
+
+  test('takes nothing back for a response from before the change', async () => {
+    const on = addDays(day, 2);
+    const { store } = apps[1]!;
+    const listingIds = await listIos();
+    const numbers = () =>
+      rows('select listing_id, rating, rating_count from listing_days order by 1');
+    const before = await numbers();
+    for (const faults of [[{ fault: 'stale', store } as const], []]) {
+      pipeline.simulator.setFaults(faults);
+      await rows('update listing_schedule set completed_on = null where listing_id = any($1)', [
+        listingIds,
+      ]);
+      await refreshListings(
+        pipeline.runtime.services,
+        { store, country, day: on, listingIds },
+        storeOptions(20_000),
+      );
+      expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
+      expect(await rows('select field from changes')).toHaveLength(2);
+    }
+    expect(await numbers()).toEqual(before);
   });
 
   test('repeated, and by four at once, changes only the time of the refresh', async () => {

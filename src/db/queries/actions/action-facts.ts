@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { appSpans, storefrontsOfApp } from '../followed-spans/followed-spans.ts';
+import {
+  appSpans,
+  endOfOwnTexts,
+  newestOwnDay,
+  storefrontsOfApp,
+} from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import { isOwnScore } from '../suggestions/suggestions.ts';
 
@@ -47,7 +52,7 @@ export async function listAppTexts(
   workspaceId: number,
   appId: number,
 ): Promise<AppTextRow[]> {
-  const { rows } = await sql<Row<'action-app-texts', AppTextRow>>`/* action-app-texts */
+  const { rows } = await sql<Row<'action-app-texts', AppTextRow, 'readOn'>>`/* action-app-texts */
     select f.country, s.fields->>'name' as name, s.fields->>'developer' as developer,
       s.fields->>'subtitle' as subtitle,
       s.fields->>'subtitle' is not null or exists (
@@ -57,17 +62,17 @@ export async function listAppTexts(
       ) as "isSubtitleKnown",
       s.fields->>'summary' as summary, left(s.fields->>'description', ${describedCharacters}::int)
         as description,
-      greatest((s.taken_at at time zone 'UTC')::date, (select max(on_date) from listing_days d
-        where d.listing_id = a.listing_id and d.country = f.country
-        and own_reading(f.spans, d.on_date, d.read_at) is not null))::text as "readOn"
+      greatest((next_followed(f.spans, s.taken_at) at time zone 'UTC')::date, d.on_date)::text
+        as "readOn"
     from apps a join listings l on l.id = a.listing_id
     cross join lateral (
       select country, range_agg(spans) * ${appSpans} as spans
       from (${storefrontsOfApp(workspaceId)}) as storefronts group by country
     ) f
+    ${newestOwnDay(sql`a.listing_id`, sql`f.country`, sql`f.spans`)}
     cross join lateral (
       select fields, taken_at from snapshots where listing_id = a.listing_id and country = f.country
-        and taken_at < upper(f.spans) order by id desc limit 1
+        and taken_at < ${endOfOwnTexts(sql`f.spans`)} order by id desc limit 1
     ) s
     where a.workspace_id = ${workspaceId} and a.id = ${appId}
     order by f.country`.execute(tx);

@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import { containsText } from '#db/contains-text.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { appSpans, endOfSpan } from '../followed-spans/followed-spans.ts';
+import { appSpans, endOfOwnTexts, newestOwnDay } from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import type { ListingDay, SnapshotRow } from '../snapshots/snapshots.ts';
 
@@ -59,19 +59,13 @@ const columns = sql`
 /** The newest numbers and texts that were read in an app's primary country while it was live. */
 const newestReading = sql`
   cross join lateral (select ${appSpans} as spans offset 0) f
-  left join lateral (
-    select d.on_date, d.rating, d.rating_count, d.installs,
-      own_reading(f.spans, d.on_date, d.read_at) as read_at
-    from listing_days d where d.listing_id = a.listing_id and d.country = a.primary_country
-      and own_reading(f.spans, d.on_date, d.read_at) is not null
-      order by d.on_date desc limit 1
-  ) d on true
+  ${newestOwnDay(sql`a.listing_id`, sql`a.primary_country`, sql`f.spans`)}
   left join lateral (
     select id, country, language, taken_at, content_hash, fields,
       fields - array['summary', 'description', 'releaseNotes', 'screenshotUrls',
         'languages'] as facts
     from snapshots where listing_id = a.listing_id and country = a.primary_country
-      and taken_at < coalesce(${endOfSpan(sql`f.spans`, sql`d.read_at`)}, upper(f.spans))
+      and taken_at < ${endOfOwnTexts(sql`f.spans`)}
       order by id desc limit 1
   ) s on true`;
 
@@ -104,7 +98,10 @@ export async function findAppOfStore(
   return rows[0];
 }
 
-/** The newest reading of an app's listing, with all of its texts; undefined without one. */
+/**
+ * The newest reading of an app's listing, with all of its texts; undefined without one. Before the
+ * first reading of this workspace the texts are those that were known already, without a day.
+ */
 export async function findNewestReading(
   tx: Tx,
   workspaceId: number,
@@ -117,9 +114,10 @@ export async function findNewestReading(
       'id' | 'country' | 'takenAt' | 'contentHash'
     >
   >`
-    select s.id::float8 as id, s.country, s.language, s.taken_at as "takenAt",
-      s.content_hash as "contentHash", s.fields, d.on_date as "onDate", d.rating,
-      d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"
+    select s.id::float8 as id, s.country, s.language,
+      next_followed(f.spans, s.taken_at) as "takenAt", s.content_hash as "contentHash", s.fields,
+      d.on_date as "onDate", d.rating, d.rating_count as "ratingCount", d.installs,
+      d.read_at as "readAt"
     from apps a ${newestReading}
     where a.workspace_id = ${workspaceId} and a.id = ${appId} and s.id is not null`.execute(tx);
   const row = rows[0];

@@ -22,6 +22,31 @@ export const endOfSpan = (
   sql`(select upper(span) from unnest(${spans}) as span where span @> ${instant})`;
 
 /**
+ * Joins `d`, the day of the newest reading of a listing in a country that a workspace may see. Days
+ * from after the last span are not searched.
+ */
+export const newestOwnDay = (
+  listingId: RawBuilder<unknown>,
+  country: RawBuilder<unknown>,
+  spans: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  left join lateral (
+    select d.on_date, d.rating, d.rating_count, d.installs,
+      own_reading(${spans}, d.on_date, d.read_at) as read_at
+    from listing_days d where d.listing_id = ${listingId} and d.country = ${country}
+      and d.on_date <= (upper(${spans}) at time zone 'UTC')::date
+      and own_reading(${spans}, d.on_date, d.read_at) is not null
+      order by d.on_date desc limit 1
+  ) d on true`;
+
+/**
+ * Texts from this instant on were read for others: the end of the span of `newestOwnDay`. Without
+ * such a day, the texts that were known before are shown until there is one.
+ */
+export const endOfOwnTexts = (spans: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(${endOfSpan(spans, sql`d.read_at`)}, upper(${spans}))`;
+
+/**
  * An app `a` in its own country and in those of its keywords, removed ones included, with a row for
  * each keyword.
  */

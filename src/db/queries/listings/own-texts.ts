@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { StoreName } from '#stores/profiles.ts';
-import { countrySpans } from '../followed-spans/followed-spans.ts';
+import { countrySpans, endOfOwnTexts, newestOwnDay } from '../followed-spans/followed-spans.ts';
 
 export interface AppTexts {
   appId: number;
@@ -36,9 +36,10 @@ export async function listTextsOfApps(
     join apps a on a.workspace_id = ${workspaceId} and a.id = w.app_id
     join listings l on l.id = a.listing_id
     cross join lateral (select ${countrySpans(sql`w.country`)} as spans offset 0) f
+    ${newestOwnDay(sql`a.listing_id`, sql`w.country`, sql`f.spans`)}
     cross join lateral (
       select fields from snapshots where listing_id = a.listing_id and country = w.country
-      and taken_at < upper(f.spans) order by id desc limit 1
+      and taken_at < ${endOfOwnTexts(sql`f.spans`)} order by id desc limit 1
     ) s`.execute(tx);
   return rows;
 }

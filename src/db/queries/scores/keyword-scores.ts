@@ -2,6 +2,12 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { withProvenance, type Stored } from './scores.ts';
+import {
+  appSpans,
+  countrySpans,
+  endOfOwnTexts,
+  newestOwnDay,
+} from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
 export interface KeywordToScore {
@@ -134,8 +140,9 @@ export interface OwnText {
 const describedCharacters = 3_000;
 
 /**
- * The texts of apps' listings in their primary countries, followed by those in the given countries.
- * Without a reading only the name is known, if the store showed it there.
+ * The texts of the tenant's apps in their primary countries, and then those in the given countries,
+ * as they were while the apps were followed there. Without a reading only the name is known, if the
+ * store showed it there.
  */
 export async function listOwnTexts(
   tx: Tx,
@@ -149,16 +156,18 @@ export async function listOwnTexts(
       coalesce(s.fields->>'subtitle', s.fields->>'summary') as subtitle,
       left(s.fields->>'description', ${describedCharacters}::int) as description
     from (
-      select listing_id, primary_country as country, 0 as ordinal from apps
-        where listing_id = any(${ids}::int[])
+      select a.listing_id, a.primary_country as country, ${appSpans} as spans, 0 as ordinal
+      from apps a where a.listing_id = any(${ids}::int[])
       union all
-      select listing_id, country, 1 from unnest(${ids}::int[], ${countries}::text[])
-        as given(listing_id, country)
+      select a.listing_id, given.country, ${countrySpans(sql`given.country`)}, 1
+      from unnest(${ids}::int[], ${countries}::text[]) as given(listing_id, country)
+        join apps a on a.listing_id = given.listing_id
     ) w
     join listings l on l.id = w.listing_id
+    ${newestOwnDay(sql`l.id`, sql`w.country`, sql`w.spans`)}
     left join lateral (
       select fields from snapshots where listing_id = l.id and country = w.country
-        order by id desc limit 1
+        and taken_at < ${endOfOwnTexts(sql`w.spans`)} order by id desc limit 1
     ) s on true
     order by w.ordinal`.execute(tx);
   return rows;

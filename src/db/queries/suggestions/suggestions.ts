@@ -1,8 +1,13 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { countrySpans } from '../followed-spans/followed-spans.ts';
+import {
+  countrySpans,
+  endOfOwnTexts,
+  endOfSpan,
+  newestOwnDay,
+} from '../followed-spans/followed-spans.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import { packedDays } from '../serp-chains/packed-serps.ts';
 import { listKeptSerps } from '../serp-chains/kept-serps.ts';
@@ -41,10 +46,10 @@ const texts = sql`
   s.fields->>'category' as category, app.country,
   case when s.taken_at is not null then next_followed(app.spans, s.taken_at) end as "takenAt"`;
 
-const newestSnapshot = sql`
+const newestSnapshot = (end: RawBuilder<unknown>) => sql`
   left join lateral (
     select fields, taken_at from snapshots where listing_id = l.id and country = app.country
-      and taken_at < upper(app.spans) order by id desc limit 1
+      and taken_at < ${end} order by id desc limit 1
   ) s on true`;
 
 /** The texts of the app's listing in a country. */
@@ -59,8 +64,10 @@ export async function findListingTexts(
     from (
       select a.listing_id, ${readCountry(country)} as country,
         ${countrySpans(readCountry(country))} as spans
-      from apps a where a.workspace_id = ${workspaceId} and a.id = ${appId}
-    ) app join listings l on l.id = app.listing_id ${newestSnapshot}`.execute(tx);
+      from apps a where a.workspace_id = ${workspaceId} and a.id = ${appId} offset 0
+    ) app join listings l on l.id = app.listing_id
+    ${newestOwnDay(sql`l.id`, sql`app.country`, sql`app.spans`)}
+    ${newestSnapshot(endOfOwnTexts(sql`app.spans`))}`.execute(tx);
   return rows[0];
 }
 
@@ -81,7 +88,12 @@ export async function listCompetitorTexts(
         and c.archived_at is null
       where a.workspace_id = ${workspaceId} and a.id = ${appId}
       order by c.id limit ${maxCompetitors}
-    ) app join listings l on l.id = app.listing_id ${newestSnapshot}
+    ) app join listings l on l.id = app.listing_id
+    left join lateral (
+      select read_at from listing_days where listing_id = l.id and country = app.country
+        and app.spans @> read_at order by on_date desc limit 1
+    ) d on true
+    ${newestSnapshot(endOfSpan(sql`app.spans`, sql`d.read_at`))}
     order by app.id`.execute(tx);
   return rows;
 }

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { snapshotDiff } from '#contract/apps.ts';
+import { findNewestReading } from '#db/queries/apps/apps.ts';
 import { completeListings } from '#db/queries/listings/listing-schedule.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { presentSnapshot } from '../listings/listing-snapshot.ts';
-import { recordListing } from '../listings/record-listing.ts';
+import { presentSnapshot, toListingSnapshot } from '../listings/listing-snapshot.ts';
+import { diffReadings, recordListing } from '../listings/record-listing.ts';
 import { readListing } from '../store-lookups/fetch-listing.ts';
 import { getActiveApp } from './get-app.ts';
 
@@ -12,9 +13,9 @@ export type SnapshotDiff = z.input<typeof snapshotDiff>;
 
 /**
  * Reads the listing in the app's primary country now and returns the changes since the previous
- * reading. A value that is absent now stays until the daily readings confirm its loss. Throws
- * not_found, invalid_request (archived), store_app_not_found or StoreError; nothing is written
- * then.
+ * reading of this workspace. A value that is absent now stays until the daily readings confirm its
+ * loss. Throws not_found, invalid_request (archived), store_app_not_found or StoreError; nothing is
+ * written then.
  */
 export async function refreshApp(
   ctx: Ctx,
@@ -25,7 +26,8 @@ export async function refreshApp(
   const { store, storeAppId, primaryCountry: country } = app;
   const { listing, language } = await readListing(ctx, { store, storeAppId, country }, signal);
   const now = ctx.clock.now();
-  const { snapshot, previous, changes } = await inTenant(ctx, async (tx) => {
+  const { recorded, previous } = await inTenant(ctx, async (tx) => {
+    const newest = await findNewestReading(tx, ctx.workspaceId, appId);
     const recorded = await recordListing(tx, {
       store,
       listing,
@@ -43,11 +45,12 @@ export async function refreshApp(
         read: true,
         marker: null,
       });
-    return recorded;
+    const previous = newest?.day ? toListingSnapshot(newest.snapshot, newest.day) : null;
+    return { recorded, previous };
   });
   return {
-    snapshot: presentSnapshot(snapshot),
+    snapshot: presentSnapshot(recorded.snapshot),
     previous: previous && presentSnapshot(previous),
-    changes,
+    changes: previous ? diffReadings(previous, recorded) : [],
   };
 }

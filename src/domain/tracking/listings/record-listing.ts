@@ -37,7 +37,15 @@ export interface RecordedListing {
   changes: FieldChange[];
   /** Texts that were there before, are absent now, and were kept. */
   keptTexts: string[];
+  /** Fields of this reading that say nothing about the listing. */
+  unread: string[];
 }
+
+/**
+ * Caches of the stores respond for hours with a listing from before its update. An update that is
+ * taken back for longer is a change.
+ */
+const cachedForMs = 48 * 3_600_000;
 
 /**
  * Records one reading of a listing in a country: the card, the day's numbers, and the texts when
@@ -45,7 +53,8 @@ export interface RecordedListing {
  * until the transaction ends, so several in one transaction must be sorted by storeAppId. `day` is
  * the run's, today's by default. A field that could not be read keeps its known value and is no
  * change; a number keeps that of the same day. With `keepsLost` the same is true of absent values,
- * whose loss only the daily readings can confirm.
+ * whose loss only the daily readings can confirm, and for two days of a reading from before the
+ * newest update.
  */
 export async function recordListing(
   tx: Tx,
@@ -63,7 +72,6 @@ export async function recordListing(
   const onDate = reading.day ?? utcDayOf(now);
   const absent = keepsLost ? listAbsentNumbers(cleanNumbers(listing)) : [];
   const card = { ...cleanCard(listing), unread: [...listing.unread, ...absent] };
-  const read = cleanFields(listing);
   const shown = { day: onDate, country };
   const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, shown);
   await upsertListingNames(tx, shown, [{ listingId, name: card.name }]);
@@ -71,8 +79,16 @@ export async function recordListing(
   const known = await findNewestSnapshot(tx, listingId, country);
   const knownDay = await findNewestListingDay(tx, listingId, country);
   const before = known ? readFields(known.fields) : null;
+  const texts = cleanFields(listing);
+  const isOutdated =
+    known !== undefined &&
+    before !== null &&
+    isEarlier(texts, before) &&
+    now.getTime() - known.takenAt.getTime() < cachedForMs;
+  const read = isOutdated ? before : texts;
   const keptTexts = keepsLost && before ? listLostTexts(before, read) : [];
-  const unread = [...card.unread, ...keptTexts];
+  const outdated = isOutdated ? ['rating', 'ratingCount', 'installs'] : [];
+  const unread = [...card.unread, ...keptTexts, ...outdated];
   // A lookup has no subtitle. The listing's page has one (recordSubtitle).
   const subtitle = read.subtitle ?? before?.subtitle ?? null;
   const fields = keepTexts({ ...read, subtitle }, before, unread);
@@ -130,13 +146,26 @@ export async function recordListing(
     fields: isSame && previous ? previous.fields : fields,
     ...numbers,
   };
-  const changes = previous
-    ? diffListings(
-        { ...previous.fields, ...numbersOf(previous) },
-        { ...snapshot.fields, ...keepUnread(numbers, numbersOf(previous), unread) },
-      )
-    : [];
-  return { listingId, snapshot, previous, changes, keptTexts };
+  const changes = previous ? diffReadings(previous, { snapshot, unread }) : [];
+  return { listingId, snapshot, previous, changes, keptTexts, unread };
+}
+
+/** The differences of a reading from an earlier one. */
+export function diffReadings(
+  previous: ListingSnapshot,
+  { snapshot, unread }: Pick<RecordedListing, 'snapshot' | 'unread'>,
+): FieldChange[] {
+  const known = numbersOf(previous);
+  return diffListings(
+    { ...previous.fields, ...known },
+    { ...snapshot.fields, ...keepUnread(numbersOf(snapshot), known, unread) },
+  );
+}
+
+/** The listing as it was before the update that is known. */
+function isEarlier({ updatedAt }: ListingFields, known: ListingFields): boolean {
+  if (updatedAt === null || known.updatedAt === null) return false;
+  return Date.parse(updatedAt) < Date.parse(known.updatedAt);
 }
 
 /** Release notes of an earlier version are no notes of the new one, so these are unknown. */
