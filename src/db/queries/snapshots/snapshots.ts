@@ -60,24 +60,27 @@ export async function insertSnapshot(
 }
 
 /**
- * True when the listing's page was read on a day before `day` that also had a snapshot to compare
- * it with.
+ * True when the subtitle of a page that was read before is known: a snapshot has one, which only a
+ * page can have added, or a page of a day before `day` had a snapshot to add it to and had none.
  */
-export async function hasEarlierPage(
+export async function isSubtitleKnown(
   tx: Tx,
   listingId: number,
   country: string,
   day: string,
 ): Promise<boolean> {
-  const { rows } = await sql<Row<'has-earlier-page'>>`
+  const { rows } = await sql<Row<'is-subtitle-known'>>`
     select exists (
+      select from snapshots where listing_id = ${listingId} and country = ${country}
+        and fields->>'subtitle' is not null
+    ) or exists (
       select from rating_days where listing_id = ${listingId} and country = ${country}
         and on_date < ${day} and on_date > (
         select min(taken_at at time zone 'UTC')::date from snapshots
           where listing_id = ${listingId} and country = ${country}
       )
-    ) as has`.execute(tx);
-  return rows[0]!.has;
+    ) as known`.execute(tx);
+  return rows[0]!.known;
 }
 
 /** Adds fields that a snapshot lacked when it was taken; for the system role. */

@@ -1,7 +1,7 @@
 import type { StoreTaskRow } from '#db/queries/store-tasks/store-tasks.ts';
 import { listStoreAppIds } from '#db/queries/listings/listings.ts';
 import { listKnownPageFields, upsertRatingDay } from '#db/queries/reviews/ratings.ts';
-import { hasEarlierPage } from '#db/queries/snapshots/snapshots.ts';
+import { isSubtitleKnown } from '#db/queries/snapshots/snapshots.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { inSystem } from '#domain/base/context.ts';
 import {
@@ -48,8 +48,7 @@ export async function readPage(
       ratingCount: read('ratingCount', response.ratingCount),
       histogram: read('histogram', response.histogram),
     });
-    // The subtitle of an earlier page is known only if there was a snapshot to store it in.
-    const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? task.readOn : null;
+    const previousOn = (await isSubtitleKnown(tx, listingId, country, day)) ? task.readOn : null;
     const { subtitle, unread } = response;
     if (!unread.includes('subtitle') && !untrusted.includes('subtitle'))
       await recordSubtitle(tx, { listingId, country, subtitle, previousOn, now });
