@@ -203,6 +203,46 @@ describe('low review', () => {
     ]);
   });
 
+  it('raises one alert if Google Play shows it in several countries', async () => {
+    const since = '2026-10-01';
+    const shared = { store: 'android' as const, storeAppId: 'com.shared.app', since };
+    const app = await insertTrackedApp(api, me, { ...shared, countries: ['ar', 'mx'] });
+    const review = {
+      storeReviewId: 'shared',
+      rating: 1,
+      reviewedAt: '2026-11-20T01:00:00Z',
+    };
+    for (const [minute, country] of [
+      [1, 'mx'],
+      [2, 'ar'],
+      [3, 'mx'],
+    ] as const) {
+      api.clock.set(`2026-11-20T03:0${minute}:00Z`);
+      if (minute < 3) await insertReviews(api, app, [{ ...review, country }]);
+      await insertCoverage(api, app, { country, syncedAt: `2026-11-20T03:0${minute}:00Z` });
+      await evaluateAllAlerts(api);
+    }
+    expect(await dataOf('review.negative')).toMatchObject([{ country: 'mx' }]);
+    // An edit that only the second country shows, because the first one is not followed any more.
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-10-01", 200], ["2026-11-21", 0]]'
+       where app_id = $1 and country = 'mx'`,
+      [app.id],
+    );
+    api.clock.set('2026-11-22T03:00:00Z');
+    await api.db.pool.query(
+      `update reviews set edited_at = $1, reviewed_at = $1, body = 'Still broken'
+       where country = 'ar' and listing_id = $2`,
+      [api.clock.now(), app.listingId],
+    );
+    await insertCoverage(api, app, { country: 'ar', syncedAt: '2026-11-22T03:00:00Z' });
+    await evaluateAllAlerts(api);
+    expect(await dataOf('review.negative')).toMatchObject([
+      { country: 'mx' },
+      { country: 'ar', text: 'Still broken' },
+    ]);
+  });
+
   it('is not missed when the page is written after its fetch was evaluated', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     api.clock.set('2026-11-20T12:00:00Z');

@@ -69,8 +69,9 @@ export async function listSeenReviews(
 ): Promise<SeenReviewRow[]> {
   const { apps, until, unreported } = filter;
   const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow, 'seenAt'>>`
+    with followed as (select * from ${followedListings(workspaceId, { scope: 'own' })} as f)
     select ${columns}, f.app_id as "appId", s.seen_at as "seenAt"
-    from ${seenReviews(workspaceId, { apps, until, since: sql`w.since` })}
+    from ${seenReviews({ apps, until, since: sql`w.since` })}
       ${unreported === undefined ? sql`` : isUnnotified(workspaceId, unreported)}
     order by s.seen_at, r.id limit ${filter.limit}`.execute(tx);
   return rows;
@@ -91,12 +92,13 @@ export async function listNumberedReviews(
   const { rows } = await sql<
     Row<'list-numbered-reviews', SeenReviewRow & { number: number }, 'seenAt'>
   >`
-    with numbered as (
+    with followed as (select * from ${followedListings(workspaceId, { scope: 'own' })} as f),
+    numbered as (
       select r.id, f.app_id, s.seen_at, row_number() over (
           partition by f.app_id, (s.seen_at at time zone 'UTC')::date order by s.seen_at, r.id
         )::int as number,
         min(s.seen_at) filter (where s.seen_at >= w.since) over (partition by f.app_id) as first_at
-      from ${seenReviews(workspaceId, { apps, until, since })}
+      from ${seenReviews({ apps, until, since })}
     )
     select ${columns}, n.app_id as "appId", n.seen_at as "seenAt", n.number
     from numbered n join reviews r on r.id = n.id
@@ -106,11 +108,20 @@ export async function listNumberedReviews(
   return rows;
 }
 
-const seenReviews = (
-  workspaceId: number,
-  { apps, until, since }: { apps: WatchedApp[]; until: Date; since: RawBuilder<unknown> },
-): RawBuilder<unknown> => sql`
-  ${followedListings(workspaceId, { scope: 'own' })} as f
+/**
+ * Reads `followed`. A review that several countries have is that of the country in which the
+ * workspace saw it first, and of another one only with a version that the first one does not get.
+ */
+const seenReviews = ({
+  apps,
+  until,
+  since,
+}: {
+  apps: WatchedApp[];
+  until: Date;
+  since: RawBuilder<unknown>;
+}): RawBuilder<unknown> => sql`
+  followed f
   join unnest(${apps.map((app) => app.appId)}::int[], ${apps.map((app) => app.maxRating)}::int[],
     ${apps.map((app) => app.maxAgeDays)}::int[], ${apps.map((app) => app.from)}::timestamptz[])
     as w(app_id, max_rating, max_age_days, since) on w.app_id = f.app_id
@@ -121,7 +132,30 @@ const seenReviews = (
   where r.rating <= w.max_rating
     and r.dated_at >= ${since} - make_interval(days => w.max_age_days)
     and s.seen_at >= ${since} and s.seen_at < ${until}
-    and s.seen_at - r.dated_at <= make_interval(days => w.max_age_days)`;
+    and s.seen_at - r.dated_at <= make_interval(days => w.max_age_days)
+    and ${isRead(sql`f`, sql`greatest(r.first_seen_at, r.edited_at)`)}
+    and not exists (
+      select from followed g join reviews c on c.listing_id = g.listing_id
+        and c.country = g.country and c.store_review_id = r.store_review_id
+      where g.listing_id = f.listing_id and g.country <> f.country
+        and (g.spans @> s.seen_at or c.dated_at >= r.dated_at)
+        and (next_followed(g.spans, c.first_seen_at), c.id)
+          < (next_followed(f.spans, r.first_seen_at), r.id)
+        and ${isRead(sql`g`, sql`c.first_seen_at`)}
+    )`;
+
+/**
+ * The workspace had a reading of a followed feed that found what was there from an instant on. The
+ * newest reading may be of others; that of the workspace was the last one evaluated.
+ */
+const isRead = (feed: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  ${feed}.spans @> ${at} or exists (
+    select from review_coverage v
+    left join evaluated_feeds e on e.app_id = ${feed}.app_id and e.country = v.country
+    where v.listing_id = ${feed}.listing_id and v.country = ${feed}.country
+      and next_followed(${feed}.spans, ${at}) <= greatest(
+        case when ${feed}.spans @> v.synced_at then v.synced_at end, e.evaluated_until)
+  ))`;
 
 /** The event key of a review is built as in `src/domain/alerting/alerts/alert.ts`. */
 const isUnnotified = (workspaceId: number, feeds: UnnotifiedFeed[]): RawBuilder<unknown> => sql`
