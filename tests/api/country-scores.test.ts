@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { inTenant } from '#domain/base/context.ts';
+import { planCountryScores } from '#domain/insights/country-scores/plan-country-scores.ts';
 import { scoreCountries } from '#domain/insights/country-scores/score-countries.ts';
 import { plans } from '#domain/base/plans/plans.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
@@ -261,6 +263,31 @@ test('a running job is cancelled: it ends after the scores under way, which stay
   await pipeline.tick();
   expect((await cancel()).state).toBe('cancelled');
   expect(searches('sleep sounds')).toBe(4);
+});
+
+test('the duration counts searches at the pace of their host', async () => {
+  const id = await newApp(ann, '1500000014');
+  const body = { phrases: ['water reminder'], countries: ['us', 'de'], device: undefined };
+  const costAt = async (webPerMinute: number, provider = 'web') => {
+    const settings = {
+      ...ann.ctx.settings,
+      searchProviders: { ios: [provider], android: ['web'] },
+      requestsPerMinute: { ios: 15, android: 15 },
+      hostRequestsPerMinute: { 'apps.apple.com': webPerMinute },
+    };
+    const plan = await inTenant(ann.ctx, (tx) =>
+      planCountryScores(tx, { ...ann.ctx, settings }, id, body),
+    );
+    return [plan.cost.requests, plan.cost.seconds];
+  };
+  // Each of two scores takes a search and a list, up to two searches, four lists and names.
+  const requests = { min: 4, max: 14 };
+  expect(await costAt(15)).toEqual([requests, { min: 16, max: 56 }]);
+  expect(await costAt(60)).toEqual([requests, { min: 10, max: 44 }]);
+  expect(await costAt(60, 'itunes')).toEqual([
+    { min: 4, max: 12 },
+    { min: 16, max: 48 },
+  ]);
 });
 
 test('tracked phrases are free, show their keyword, and can be named as a whole', async () => {

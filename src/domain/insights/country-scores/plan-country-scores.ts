@@ -11,12 +11,12 @@ import { sumCountryScoreUses } from '#db/queries/country-scores/uses.ts';
 import { listKeywordsToRate } from '#db/queries/scores/keyword-scores.ts';
 import type { Tx } from '#db/database.ts';
 import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
-import type { Capacity } from '#domain/base/budget/cost.ts';
+import { weightOf, type Capacity } from '#domain/base/budget/cost.ts';
 import { readCapacity } from '#domain/base/budget/get-budget.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { AppError, invalid } from '#domain/base/errors.ts';
-import { profileOf, type StoreName } from '#domain/base/ports.ts';
+import { profileOf, searchHostOf, type StoreName } from '#domain/base/ports.ts';
 import { planOf, type Plan } from '#domain/base/plans/plans.ts';
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { findCountryError, findPhraseError } from '#domain/base/text/phrase.ts';
@@ -91,7 +91,7 @@ export async function planCountryScores(
     markets: names.length,
     ...counts,
     freshDays,
-    ...estimate(ctx, app.store, counts.toScore, await readCapacity(tx, ctx.settings)),
+    ...estimate(app.store, counts.toScore, await readCapacity(tx, ctx.settings)),
     allowance: plan && (await readAllowance(tx, ctx, plan)),
   };
   return { app, device, names, cost, plan };
@@ -122,26 +122,25 @@ function readCountries(requested: readonly string[]): string[] {
 
 /**
  * A score takes one search and one list of suggestions at least; two searches where there are few
- * results, four lists, and the names of results where the provider has only their ids, at most.
+ * results, four lists, and the names of results where the provider has only their ids, at most. A
+ * provider's host may have a pace of its own, at which its searches are made.
  */
 function estimate(
-  ctx: Ctx,
   store: StoreName,
   count: number,
-  { requestsPerMinute, endpoints }: Capacity,
+  capacity: Capacity,
 ): Pick<CountryScoreCost, 'requests' | 'seconds'> {
   const { search } = profileOf(store);
-  const name = ctx.settings.searchProviders[store][0];
+  const name = capacity.providers[store][0];
   const provider = search.providers.find((one) => one.name === name);
   const names = provider?.hasAllCards === false ? 1 : 0;
-  const requests = { min: 2 * count, max: (6 + names) * count };
-  const perSecond = (requestsPerMinute[store] * endpoints) / 60;
+  const perSearch = weightOf(capacity, store, searchHostOf(store, name));
+  const perSecond = (capacity.requestsPerMinute[store] * capacity.endpoints) / 60;
+  const secondsOf = (searches: number, others: number) =>
+    Math.ceil(((searches * perSearch + others) * count) / perSecond);
   return {
-    requests,
-    seconds: {
-      min: Math.ceil(requests.min / perSecond),
-      max: Math.ceil(requests.max / perSecond),
-    },
+    requests: { min: 2 * count, max: (6 + names) * count },
+    seconds: { min: secondsOf(1, 1), max: secondsOf(2, 4 + names) },
   };
 }
 
