@@ -74,7 +74,7 @@ async function changeWhileRefreshing(scale: GrowthScale): Promise<number[]> {
     const taken: number[] = [];
     for (let workspaceId = 1; !isOver; workspaceId += 1) {
       const startMs = performance.now();
-      await inSystem(services, (tx) => refreshBudget(tx, { workspaceId }));
+      await inSystem(services, (tx) => refreshBudget(tx, { ...services, workspaceId }));
       taken.push(performance.now() - startMs);
       await sleep(changePauseMs);
     }

@@ -46,6 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const today = () => utcDayOf(api.clock.now());
+
 const phrases = ['one', 'two', 'three', 'four', 'five'];
 const countries = ['us', 'de', 'fr'];
 const appNumber = fc.nat({ max: 3 });
@@ -348,7 +350,7 @@ it('an addition priced by kept sums costs exactly what the whole computation say
       const me = await api.signUp();
       const refresh = () =>
         inTenant(me.ctx, async (tx) => {
-          await markBudgetRefreshed(tx, me.workspaceId);
+          await markBudgetRefreshed(tx, me.workspaceId, today());
           return refreshBudget(tx, me.ctx);
         });
       const apps = [
@@ -369,7 +371,9 @@ it('an addition priced by kept sums costs exactly what the whole computation say
           if (known) priced += 1;
           if (known)
             expect(withRoundedNumbers(known)).toEqual(
-              withRoundedNumbers(await inTenant(me.ctx, (tx) => listDemand(tx, me.workspaceId))),
+              withRoundedNumbers(
+                await inTenant(me.ctx, (tx) => listDemand(tx, me.workspaceId, { today: today() })),
+              ),
             );
         }
       }
@@ -668,4 +672,10 @@ it('counts a run that ended in the millisecond of the last refresh', async () =>
   expect(await isStale()).toBe(true);
   await refresh();
   expect(await isStale()).toBe(false);
+  // A clock that was ahead opened and ended the run of a later day.
+  const later = addDays(today(), 2);
+  await endRun(later, new Date(now.getTime() + 2 * 86_400_000));
+  while ((await refreshStaleBudgets(api.services)) > 0);
+  expect(await isStale()).toBe(true);
+  await api.db.pool.query('delete from runs where date = $1', [later]);
 });

@@ -62,7 +62,7 @@ export async function trackOwnMarkets(
     update keywords set workspace_id = home.id from home`);
   const { services } = pipeline.runtime;
   for (const { id } of (await pipeline.db.pool.query('select id from workspaces')).rows)
-    await inSystem(services, (tx) => refreshBudget(tx, { workspaceId: id }));
+    await inSystem(services, (tx) => refreshBudget(tx, { ...services, workspaceId: id }));
   return tracked;
 }
 

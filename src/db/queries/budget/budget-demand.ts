@@ -7,7 +7,7 @@ import { sql } from 'kysely';
  * the next run fetches, `unplanned` that of hints whose day is not known. Only hints have a market:
  * a condition on the kind would make the planner expect one row and read the table for each market.
  */
-export const marketSums = sql`
+export const marketSums = (today: string) => sql`
   searched as (
     select workspace_id, store, market_id, min(country) as country, min(device) as device,
       max(depth) as depth, bool_or(seen) as seen, min(since) as since
@@ -23,7 +23,7 @@ export const marketSums = sql`
         and c.completed_on >= d.since
         then is_store_task_day(c, last.day + 1)::int::float8 end as due
     from searched d join stores using (store)
-    cross join (select max(date) as day from runs) as last
+    cross join (select max(date) as day from runs where date <= ${today}::date) as last
     left join market_schedule s on s.market_id = d.market_id
     left join store_tasks c on c.market_id = d.market_id
   ), market_sums as (
@@ -147,6 +147,10 @@ export const demand = sql`
     left join reads r on r.workspace_id = w.id and r.store = stores.store
     left join loads l on l.workspace_id = w.id and l.store = stores.store
   )`;
+
+/** A clock that was ahead may have opened and ended a later run, which does not count. */
+export const lastRunEnd = (today: string) =>
+  sql`(select max(finished_at) from runs where date <= ${today}::date)`;
 
 /** The CTE `homes`: the live apps of a workspace in the daily run, in their primary countries. */
 export const homesOf = (workspaceId: number) => sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { demand, demandOf, homesOf, marketSums } from './budget-demand.ts';
+import { demand, demandOf, homesOf, lastRunEnd, marketSums } from './budget-demand.ts';
 import type { StoreTaskKind } from '../store-tasks/store-tasks.ts';
 
 /** The cost of a workspace's day in one store. */
@@ -65,7 +65,7 @@ export async function tryLockWorkspace(tx: Tx, workspaceId: number): Promise<boo
 export async function listDemand(
   tx: Tx,
   workspaceId: number,
-  added: HypotheticalKeyword[] = [],
+  { today, added = [] }: { today: string; added?: HypotheticalKeyword[] },
 ): Promise<DemandRow[]> {
   // Prepared, because planning takes longer than running it for a thousand keywords.
   const { rows } = await sql<
@@ -84,7 +84,7 @@ export async function listDemand(
       from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
         as n(listing_id int, store text, market_id int, country text, device text, depth smallint,
           seen boolean)
-    ), ${homesOf(workspaceId)}, visited as (select * from followed), ${marketSums}, ${demand}
+    ), ${homesOf(workspaceId)}, visited as (select * from followed), ${marketSums(today)}, ${demand}
     ${demandOf(workspaceId)}`.execute(tx);
   return rows;
 }
@@ -123,22 +123,28 @@ export async function listWorkspaceIds(systemDb: Db): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Workspaces whose budget is older than the newest end of a run, the oldest first. */
-export async function listStaleBudgets(systemDb: Db, limit: number): Promise<number[]> {
+/** Workspaces whose budget is older than the newest end of a run up to today, the oldest first. */
+export async function listStaleBudgets(
+  systemDb: Db,
+  { today, limit }: { today: string; limit: number },
+): Promise<number[]> {
   const { rows } = await sql<Row<'list-stale-budgets'>>`/* list-stale-budgets */
     select id from workspaces
-    where budget_refreshed_at < (select max(finished_at) from runs)
+    where budget_refreshed_at < ${lastRunEnd(today)}
     order by budget_refreshed_at limit ${limit}`.execute(systemDb);
   return rows.map((row) => row.id);
 }
 
 /**
- * Notes that the budget counts every run that has ended. Call it before the demand is read, so that
- * a run that ends meanwhile leaves the budget stale.
+ * Notes that the budget counts every run up to today that has ended. Call it before the demand is
+ * read, so that a run that ends meanwhile leaves the budget stale.
  */
-export async function markBudgetRefreshed(tx: Tx, workspaceId: number): Promise<void> {
-  await sql`update workspaces
-    set budget_refreshed_at = coalesce((select max(finished_at) from runs), '-infinity')
+export async function markBudgetRefreshed(
+  tx: Tx,
+  workspaceId: number,
+  today: string,
+): Promise<void> {
+  await sql`update workspaces set budget_refreshed_at = coalesce(${lastRunEnd(today)}, '-infinity')
     where id = ${workspaceId}`.execute(tx);
 }
 

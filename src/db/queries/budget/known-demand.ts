@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { demand, demandOf, homesOf } from './budget-demand.ts';
+import { demand, demandOf, homesOf, lastRunEnd } from './budget-demand.ts';
 import type { DemandRow, HypotheticalKeyword } from './budgets.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { DemandRow, HypotheticalKeyword } from './budgets.ts';
 export async function listSearchedDepths(
   tx: Tx,
   workspaceId: number,
-  { marketIds, leastMarkets }: { marketIds: number[]; leastMarkets: number },
+  { marketIds, leastMarkets, today }: { marketIds: number[]; leastMarkets: number; today: string },
 ): Promise<Map<number, number> | undefined> {
   const { rows } = await sql<Row<'list-searched-depths'>>`/* list-searched-depths */
     select coalesce(array_agg(market_id), '{}') as "marketIds",
@@ -24,7 +24,7 @@ export async function listSearchedDepths(
       group by k.market_id
     ) as searched
     having (select budget_refreshed_at from workspaces where id = ${workspaceId})
-        >= coalesce((select max(finished_at) from runs), '-infinity')
+        >= coalesce(${lastRunEnd(today)}, '-infinity')
       and (select bool_and(market_sums is not null) and sum(markets) >= ${leastMarkets}::int
       from budgets where workspace_id = ${workspaceId})`.execute(tx);
   const found = rows[0];

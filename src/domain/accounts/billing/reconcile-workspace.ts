@@ -112,7 +112,7 @@ export async function reconcileWorkspace(
   const released = changed.filter((keyword) => !keyword.held).map((keyword) => keyword.marketId);
   await markMarketsUrgent(tx, workspaceId, released, { day: today, now });
   await refreshListingDemand(tx, listingIds);
-  await refreshBudget(tx, { workspaceId });
+  await refreshBudget(tx, { workspaceId, clock: services.clock });
   return true;
 }
 

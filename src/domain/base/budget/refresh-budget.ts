@@ -10,7 +10,8 @@ import {
   type BudgetRow,
 } from '#db/queries/budget/budgets.ts';
 import { listKnownDemand, type UnseenKeyword } from '#db/queries/budget/known-demand.ts';
-import { inSystem, type Services } from '../context.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { inSystem, type Ctx, type Services } from '../context.ts';
 
 const batchSize = 200;
 const refreshMs = 300;
@@ -23,14 +24,14 @@ const refreshMs = 300;
  */
 export async function refreshBudget(
   tx: Tx,
-  { workspaceId }: { workspaceId: number },
+  { workspaceId, clock }: Pick<Ctx, 'workspaceId' | 'clock'>,
   unseen?: UnseenKeyword[],
 ): Promise<BudgetRow[]> {
   await lockWorkspace(tx, workspaceId);
   await requestReconciliation(tx, workspaceId);
   const rows = unseen
     ? await listKnownDemand(tx, workspaceId, unseen)
-    : await listDemand(tx, workspaceId);
+    : await listDemand(tx, workspaceId, { today: utcDayOf(clock.now()) });
   await writeBudgetRows(tx, workspaceId, rows);
   return rows;
 }
@@ -41,11 +42,14 @@ export async function refreshBudget(
  * keywords nor the scheduler wait for all of them. Workspaces that are being changed come later.
  * Returns the number of refreshed ones.
  */
-export async function refreshStaleBudgets(services: Pick<Services, 'systemDb'>): Promise<number> {
+export async function refreshStaleBudgets(
+  services: Pick<Services, 'systemDb' | 'clock'>,
+): Promise<number> {
   const endMs = performance.now() + refreshMs;
   let count = 0;
-  for (const id of await listStaleBudgets(services.systemDb, batchSize)) {
-    if (await refreshAfterRun(services, id)) count += 1;
+  const today = utcDayOf(services.clock.now());
+  for (const id of await listStaleBudgets(services.systemDb, { today, limit: batchSize })) {
+    if (await refreshAfterRun(services, id, today)) count += 1;
     if (performance.now() > endMs) break;
   }
   return count;
@@ -55,10 +59,11 @@ export async function refreshStaleBudgets(services: Pick<Services, 'systemDb'>):
 const refreshAfterRun = (
   services: Pick<Services, 'systemDb'>,
   workspaceId: number,
+  today: UtcDay,
 ): Promise<boolean> =>
   inSystem(services, async (tx) => {
     if (!(await tryLockWorkspace(tx, workspaceId))) return false;
-    await markBudgetRefreshed(tx, workspaceId);
-    await writeBudgetRows(tx, workspaceId, await listDemand(tx, workspaceId));
+    await markBudgetRefreshed(tx, workspaceId, today);
+    await writeBudgetRows(tx, workspaceId, await listDemand(tx, workspaceId, { today }));
     return true;
   });
