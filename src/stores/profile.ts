@@ -145,6 +145,11 @@ export interface StoreProfile<Id extends string = string> {
   readonly probe: { readonly phrase: string; readonly country: string };
   readonly listingsPerRequest: number;
   readonly reviewsPerPage: number;
+  /**
+   * True for a store that shows one review in several countries. It then counts once, in the one
+   * where it was read first.
+   */
+  readonly sharesReviews?: boolean;
   readonly hints: {
     /** The most suggestions that the store shows for a prefix. */
     readonly positions: number;
@@ -172,6 +177,8 @@ export interface StoreProfile<Id extends string = string> {
      * The pauses after the first, second and third refusal in a row, where the store states none.
      */
     readonly cooldownSeconds: readonly [number, number, number];
+    /** Statuses of 500 and more with which the store refuses an address, although it works. */
+    readonly refusalStatuses?: readonly number[];
     readonly hosts?: readonly HostPace[];
   };
   /** The parts of the score formulas that depend on the store. */

@@ -1,6 +1,7 @@
 import type { StoreError, StoreName } from '#domain/base/ports.ts';
 import { refused, unavailable, unreadable } from './store-errors.ts';
 import type { EgressReply } from './egress/fetch.ts';
+import { profileOf } from './profiles.ts';
 
 /** Signs of gatekeeper pages, in lower case, with their markers. */
 const markers: readonly (readonly [sign: string, marker: string])[] = [
@@ -25,7 +26,8 @@ export function findRefusalMarker(body: string): string | null {
 
 /**
  * The error for a status; null for 200, 400 and 404, which the parsers evaluate. Redirects are
- * evaluated by their target and never followed. iTunes throttles with 403 and an empty body.
+ * evaluated by their target and never followed. iTunes throttles with 403 and an empty body. A 5xx
+ * with Retry-After asks for a pause, as a refusal does.
  */
 export function failureByStatus(
   store: StoreName,
@@ -45,13 +47,16 @@ export function failureByStatus(
   }
   if (status >= 500) {
     const marker = findRefusalMarker(body);
-    return marker === null
-      ? unavailable(store, String(status))
-      : refused(store, marker, retryAfterMs);
+    return marker !== null || retryAfterMs !== null || isRefusalStatus(store, status)
+      ? refused(store, marker ?? String(status), retryAfterMs)
+      : unavailable(store, String(status));
   }
   if (status === 407 || status === 408) return unavailable(store, String(status));
   return unreadable(store, `status-${status}`, `status ${status}`);
 }
+
+const isRefusalStatus = (store: StoreName, status: number): boolean =>
+  profileOf(store).pace.refusalStatuses?.includes(status) ?? false;
 
 export function isRedirect({ status }: EgressReply): boolean {
   return status >= 300 && status < 400;

@@ -1,6 +1,7 @@
 import {
   pacingMarkers,
   StoreError,
+  withCost,
   type Cost,
   type StoreName,
   type StoreRequestOptions,
@@ -13,7 +14,6 @@ import {
   type StoreRequest,
   type RequestKind,
 } from './exchange.ts';
-import { withCost } from './store-errors.ts';
 import type { Grant, Pacer } from './pace.ts';
 
 /** The facts of one exchange with a store. */

@@ -1,4 +1,4 @@
-import { StoreError, type Cost, type StoreFailure, type StoreName } from '#domain/base/ports.ts';
+import { StoreError, type StoreName } from '#domain/base/ports.ts';
 
 /** A response that no parser understands. `marker` names the first mismatch. */
 export function unreadable(store: StoreName, marker: string, detail: string): StoreError {
@@ -49,20 +49,5 @@ export function notOffered(store: StoreName, marker: string, detail: string): St
     failure: 'not_offered',
     marker,
     message: `${store} does not offer this: ${detail}`,
-  });
-}
-
-/** A copy of the error with the cost of the whole verb. */
-export function withCost(error: StoreError, cost: Cost): StoreError {
-  const { store, message, marker, retryAfterMs, cause } = error;
-  const failure: StoreFailure = error.failure;
-  return new StoreError({
-    store,
-    failure,
-    marker,
-    message,
-    retryAfterMs,
-    cause,
-    cost: { ...cost },
   });
 }

@@ -96,6 +96,13 @@ describe('fetching a country’s reviews', () => {
     expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
   });
 
+  test('that fails at a later page has the cost of all pages', async () => {
+    const { feed, sync } = await begin();
+    feed.write(9);
+    feed.plan({ failAtPage: 3 });
+    await expect(sync()).rejects.toMatchObject({ name: 'StoreError', cost: { requests: 2 } });
+  });
+
   test('that fails at the first page writes nothing and reports it', async () => {
     const { feed, sync, listingId } = await begin();
     feed.write(4);

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { scoreDifficulty } from '#domain/insights/scores/difficulty.ts';
 import type { HintEvidence } from '#domain/insights/scores/evidence.ts';
 import { difficultyFormulas, trafficFormulas } from '#domain/insights/scores/formulas.ts';
+import { fetchHints } from '#domain/insights/scores/fetch-hints.ts';
 import { listPrefixes, searchHints } from '#domain/insights/scores/hint-search.ts';
 import { listFormulas } from '#domain/insights/scores/list-formulas.ts';
 import { scoreOpportunity } from '#domain/insights/scores/opportunity.ts';
 import { toNewScore } from '#domain/insights/scores/score-markets.ts';
 import { isNamed, matchTitle, toWords } from '#domain/insights/scores/title-match.ts';
 import { scoreTraffic } from '#domain/insights/scores/traffic.ts';
+import { unavailable } from '#stores/store-errors.ts';
 import { goldenMarkets } from './scores-golden.ts';
 import { fromGolden, market, today, updateApp, withSerp } from './scores.fixtures.ts';
 
@@ -336,6 +338,20 @@ describe('hints', () => {
     }
     expect(await search(phrase, null)).toEqual({ questions: 1, shortest: null });
     expect(await search('x', 1)).toEqual({ questions: 1, shortest: 1 });
+  });
+
+  it('that fail at a later request have the cost of all requests', async () => {
+    let sent = 0;
+    const hints = async () => {
+      if (++sent === 3) throw unavailable('ios', 'busy');
+      return { terms: ['photo editor'], cost: { requests: 2, bytes: 0, ms: 0 } };
+    };
+    const query = { store: 'ios' as const, country: 'us', phrase: 'photo editor' };
+    const options = { signal: new AbortController().signal, lane: 'interactive' as const };
+    await expect(fetchHints({ ios: { hints } } as never, query, options)).rejects.toMatchObject({
+      marker: 'busy',
+      cost: { requests: 4 },
+    });
   });
 
   it('are requested for whole characters only', () => {

@@ -5,7 +5,8 @@ import type { Dispatcher, StoreWork } from '#domain/scheduling/runs/store-work.t
 import { openRun } from '#domain/scheduling/runs/open-run.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import { probeStore } from '#domain/scheduling/runs/probe-store.ts';
-import { refused, withCost } from '#stores/store-errors.ts';
+import { withCost } from '#domain/base/ports.ts';
+import { refused } from '#stores/store-errors.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';

@@ -303,7 +303,11 @@ describe('responses', () => {
     await expect(search('ios')).rejects.toMatchObject({ retryAfterMs: 120_000 });
     server.respond(send(429, '', { 'retry-after': 'Wed, 15 Jul 2026 12:05:00 GMT' }));
     await expect(search('android')).rejects.toMatchObject({ retryAfterMs: 300_000 });
-    expect(open.refusals.map((refusal) => refusal.retryAfterMs)).toEqual([120_000, 300_000]);
+    server.respond(send(503, '', { 'retry-after': '60' }));
+    await expect(search('ios')).rejects.toMatchObject({ retryAfterMs: 60_000 });
+    expect(open.refusals.map((refusal) => refusal.retryAfterMs)).toEqual([
+      120_000, 300_000, 60_000,
+    ]);
   });
 
   test('an aborted request rejects with the caller’s reason', async () => {

@@ -51,11 +51,10 @@ export const ways: Record<string, FailurePage> = {
   '429 with HTML': { reply: send(429, tooMany), failure: 'refused', marker: '429' },
   '403 without a body': { reply: send(403), failure: 'refused', marker: '403-empty' },
   '403 with HTML': { reply: send(403, '<html>Forbidden'), failure: 'refused', marker: '403' },
-  '503': {
-    reply: send(503, '<html>Service Unavailable'),
-    failure: 'unavailable',
+  '503 with Retry-After': {
+    reply: send(503, '<html>Service Unavailable', { 'retry-after': '600' }),
+    failure: 'refused',
     marker: '503',
-    requests: 3,
   },
   '500 without a body': { reply: send(500), failure: 'unavailable', marker: '500', requests: 3 },
   '502 of a proxy': {
@@ -163,6 +162,12 @@ export const ways: Record<string, FailurePage> = {
 };
 
 export const itunesPages: Record<string, FailurePage> = {
+  '503': {
+    reply: send(503, '<html>Service Unavailable'),
+    failure: 'unavailable',
+    marker: '503',
+    requests: 3,
+  },
   'an empty 200': { reply: page(''), failure: 'refused', marker: 'empty' },
   'newlines only': { reply: page('\n\n\n'), failure: 'refused', marker: 'empty' },
   'HTML instead of JSON': {
@@ -255,6 +260,7 @@ export const itunesPages: Record<string, FailurePage> = {
 };
 
 export const playPages: Record<string, FailurePage> = {
+  '503': { reply: send(503, '<html>Service Unavailable'), failure: 'refused', marker: '503' },
   'an empty 200': { reply: page(''), failure: 'refused', marker: 'empty' },
   'newlines only': { reply: page('\n\n'), failure: 'refused', marker: 'empty' },
   'a captcha': { reply: page(captcha), failure: 'refused', marker: 'captcha' },

@@ -316,7 +316,8 @@ describe('faults', () => {
   const cases: [FaultName, string][] = [
     ['403', 'refused'],
     ['429', 'refused'],
-    ['503', 'unavailable'],
+    ['502', 'unavailable'],
+    ['503', 'refused'],
     ['sorry', 'refused'],
     ['captcha', 'refused'],
     ['reset', 'unavailable'],

@@ -218,7 +218,7 @@ describe('faults', () => {
     ['403', { ios: 'refused', android: 'refused' }],
     ['429', { ios: 'refused', android: 'refused' }],
     ['502', { ios: 'unavailable', android: 'unavailable' }],
-    ['503', { ios: 'unavailable', android: 'unavailable' }],
+    ['503', { ios: 'unavailable', android: 'refused' }],
     ['sorry', { ios: 'refused', android: 'refused' }],
     ['captcha', { ios: 'refused', android: 'refused' }],
     ['hang', { ios: 'unavailable', android: 'unavailable' }],

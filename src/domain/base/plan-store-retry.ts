@@ -18,18 +18,19 @@ const maxRetryAfterMs = 3_600_000;
 const selfThrottledDelayMs = 30_000;
 
 export type RetryDecision = { kind: 'again'; attempts: number; at: Date } | { kind: 'give-up' };
-type Failed = Pick<StoreError, 'failure' | 'marker' | 'retryAfterMs' | 'cost'>;
+/** The part of a failure that decides. */
+export type StoreFailureFacts = Pick<StoreError, 'failure' | 'marker' | 'retryAfterMs' | 'cost'>;
 
 /**
- * Decides when to retry. Neither attempts that never reached the store are counted, nor those that
- * our own pacing interrupted; the latter wait, because their first pages are requested again.
- * A refusal may concern only this query, so it is counted. The pacer handles the endpoint's
- * cooldown, so another endpoint can be used in the meantime. A query that the store cannot serve is
- * not retried.
+ * Decides when to retry. Attempts that never reached the store are not counted. Those that our own
+ * pacing interrupted wait longer each time, because their first pages are requested again, and are
+ * not the reason to give up. A refusal may concern only this query, so it is counted. The pacer
+ * handles the endpoint's cooldown, so another endpoint can be used in the meantime. A query that
+ * the store cannot serve is not retried.
  */
 export function planStoreRetry(
   policy: StoreRetryPolicy,
-  error: Failed,
+  error: StoreFailureFacts,
   attemptsBefore: number,
   now: Date,
 ): RetryDecision {
@@ -41,8 +42,10 @@ export function planStoreRetry(
   const retryAfterMs =
     error.retryAfterMs === null ? null : Math.min(error.retryAfterMs, maxRetryAfterMs);
   if (error.failure === 'unavailable' && error.cost.requests === 0) return again(attemptsBefore, 0);
-  if (error.failure === 'unavailable' && pacingMarkers.includes(error.marker))
-    return again(attemptsBefore, policy.delaysMs[0] ?? 0);
+  if (error.failure === 'unavailable' && pacingMarkers.includes(error.marker)) {
+    const attempts = Math.min(attemptsBefore + 1, policy.delaysMs.length);
+    return again(attempts, policy.delaysMs[attempts - 1] ?? 0);
+  }
   if (error.failure === 'not_offered' || error.failure === 'bad_request')
     return { kind: 'give-up' };
   if (isSelfThrottled(error))
@@ -57,6 +60,6 @@ export function planStoreRetry(
  * True when our own pacing prevented the attempt: every endpoint cools down, at the first page or
  * at a later one, or the store's probe fails.
  */
-function isSelfThrottled({ failure, marker, cost }: Failed): boolean {
+function isSelfThrottled({ failure, marker, cost }: StoreFailureFacts): boolean {
   return failure === 'refused' && (cost.requests === 0 || marker === 'cooling');
 }

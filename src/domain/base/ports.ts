@@ -13,15 +13,16 @@
  * store task   store work besides checks and refreshes: a review feed, a chart, an app page, hints
  */
 import type { Clock } from '#lib/clock.ts';
-import type {
-  ChartResponse,
-  Cost,
-  HintsResponse,
-  ListingsResponse,
-  PageResponse,
-  ReviewsResponse,
-  SearchResponse,
-  SimilarResponse,
+import {
+  addCosts,
+  type ChartResponse,
+  type Cost,
+  type HintsResponse,
+  type ListingsResponse,
+  type PageResponse,
+  type ReviewsResponse,
+  type SearchResponse,
+  type SimilarResponse,
 } from './ports/store-responses.ts';
 import type { ChartName, StoreName } from '#stores/profiles.ts';
 
@@ -126,7 +127,7 @@ export interface SearchDelay {
 }
 
 /**
- * refused      the store rejected this address (429, 403, captcha, consent): retry later
+ * refused      the store rejected this address (429, 403, captcha, consent, Retry-After): later
  * unreadable   the parser does not know the form of the response, so nothing in it counts
  * unavailable  5xx, timeout, network, an oversized body
  * not_offered  the store does not serve the country or id
@@ -171,6 +172,27 @@ export class StoreError extends Error {
     return this.retryAfterMs === null ? 60 : Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
   }
 }
+
+/** A copy of the error with the cost of the whole work. */
+export function withCost(error: StoreError, cost: Cost): StoreError {
+  const { store, failure, message, marker, retryAfterMs, cause } = error;
+  return new StoreError({
+    store,
+    failure,
+    marker,
+    message,
+    retryAfterMs,
+    cause,
+    cost: { ...cost },
+  });
+}
+
+/** For `catch` of a request that others were sent before: their cost is part of the error's. */
+export const addEarlierCost =
+  (earlier: Cost) =>
+  (error: unknown): never => {
+    throw error instanceof StoreError ? withCost(error, addCosts(earlier, error.cost)) : error;
+  };
 
 /** The fill level of the queue store: Redis memory, or live jobs in PostgreSQL. */
 export interface QueueCapacity {

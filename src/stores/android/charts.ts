@@ -1,6 +1,12 @@
-import type { ChartResponse, ChartName, Cost, StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  withCost,
+  type ChartResponse,
+  type ChartName,
+  type Cost,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
-import { notOffered, withCost } from '../store-errors.ts';
+import { notOffered } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { chartArgument, chartRpc } from './chart-request.ts';
 import { parsePlayChart } from './parse-chart.ts';

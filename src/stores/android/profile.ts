@@ -41,6 +41,8 @@ export const androidProfile: StoreProfile<'android'> = {
   probe: { phrase: 'weather', country: 'us' },
   listingsPerRequest: 1,
   reviewsPerPage: 150,
+  // The reviews of a language, in all its countries.
+  sharesReviews: true,
   hints: { positions: 5, emptyNeedsConfirmation: false },
   // The page shows nothing that the listing lacks, so it is not read as a task.
   tasks: {
@@ -59,6 +61,7 @@ export const androidProfile: StoreProfile<'android'> = {
   pace: {
     requestsPerMinute: 15,
     cooldownSeconds: [60, 300, 900],
+    refusalStatuses: [503],
     hosts: [
       {
         host: 'play-lh.googleusercontent.com',

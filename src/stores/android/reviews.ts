@@ -1,6 +1,11 @@
-import type { Cost, ReviewsResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  withCost,
+  type Cost,
+  type ReviewsResponse,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
-import { badRequest, unreadable, withCost } from '../store-errors.ts';
+import { badRequest, unreadable } from '../store-errors.ts';
 import { playLanguage } from '../languages.ts';
 import type { HostRoot } from '../urls.ts';
 import { isToken } from './parse-search.ts';

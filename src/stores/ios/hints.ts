@@ -1,7 +1,12 @@
-import type { Cost, HintsResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  withCost,
+  type Cost,
+  type HintsResponse,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import { storefrontOf } from '#lib/apple-storefronts.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
-import { notOffered, unreadable, withCost } from '../store-errors.ts';
+import { notOffered, unreadable } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { parseItunesHints } from './parse-hints.ts';
 import { readReply } from './results.ts';

@@ -1,7 +1,12 @@
-import type { Cost, ReviewsResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  withCost,
+  type Cost,
+  type ReviewsResponse,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import { playLanguage } from '../languages.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
-import { badRequest, unreadable, withCost } from '../store-errors.ts';
+import { badRequest, unreadable } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { parseItunesReviews, parseItunesReviewsXml, type ItunesReviews } from './parse-reviews.ts';
 import { iosProfile } from './profile.ts';

@@ -1,5 +1,12 @@
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
-import type { StoreName, StoreRequestOptions, Stores } from '#domain/base/ports.ts';
+import {
+  addCosts,
+  addEarlierCost,
+  type Cost,
+  type StoreName,
+  type StoreRequestOptions,
+  type Stores,
+} from '#domain/base/ports.ts';
 import { searchHints, type HintReading, type Offered } from './hint-search.ts';
 
 /** The part of a market that a store request needs. */
@@ -14,16 +21,20 @@ export interface MarketQuery {
 /**
  * The responses with which a store offers a phrase while it is typed. At most four queries, with
  * one request each except for a storefront that must first prove that it has hints. Throws
- * StoreError.
+ * StoreError with the cost of all queries.
  */
 export function fetchHints(
   stores: Stores,
   { store, country, phrase }: Omit<MarketQuery, 'device'>,
   options: StoreRequestOptions,
 ): Promise<Offered> {
+  let cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   return searchHints(phrase, async (prefix) => {
-    const { terms } = await stores[store].hints({ prefix, country }, options);
-    return readTerms(terms.map(normalisePhrase), phrase);
+    const response = await stores[store]
+      .hints({ prefix, country }, options)
+      .catch(addEarlierCost(cost));
+    cost = addCosts(cost, response.cost);
+    return readTerms(response.terms.map(normalisePhrase), phrase);
   });
 }
 

@@ -39,7 +39,12 @@ export async function createAnnotation(
     await lockApp(tx, ctx.workspaceId, appId);
     const count = await countAnnotations(tx, ctx.workspaceId, { appId });
     if (count >= maxAnnotations)
-      throw invalid('text', 'no more annotations on this app', count + 1, maxAnnotations);
+      throw invalid(
+        'text',
+        `at most ${maxAnnotations} annotations on an app; delete one first`,
+        count + 1,
+        maxAnnotations,
+      );
     const own = await readKeywordIds(tx, ctx, appId, keywordIds);
     return presentAnnotation(
       await insertAnnotation(tx, ctx.workspaceId, {

@@ -13,7 +13,12 @@ import type { Services } from '#domain/base/context.ts';
 import type { FieldWatch } from '../drift/field-watch.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
 import { nameResults } from '../listings/name-results.ts';
-import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  pacingMarkers,
+  StoreError,
+  type SearchResponse,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import { recountPastDay } from './count-days.ts';
 import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
 import { catchUp } from './catch-up.ts';
@@ -200,10 +205,11 @@ async function handleStoreFailure(
     );
     return 'gap';
   }
-  // A reschedule alone keeps the reason of the last failure, because a first pair of short results
+  // A delay of ours keeps the reason of the last failure, because a first pair of short results
   // waits for its second pair.
-  const isRescheduled = decision.attempts > 0 && decision.attempts === market.attempts;
-  const marker = isRescheduled ? (market.lastMarker ?? error.marker) : error.marker;
+  const isOurs = decision.attempts === market.attempts || pacingMarkers.includes(error.marker);
+  const known = market.attempts > 0 && isOurs ? market.lastMarker : null;
+  const marker = known ?? error.marker;
   await rescheduleCheck(services.systemDb, {
     marketId: market.id,
     day,

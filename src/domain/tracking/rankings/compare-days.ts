@@ -56,7 +56,7 @@ export async function compareDays(
     return [{ keywordId: id, phrase, ...words, country, device, a, b, delta, isComparable }];
   });
   return {
-    items: pairs.map(({ isComparable: _, ...row }) => row),
+    items: pairs,
     nextCursor: null,
     total: pairs.length,
     totals: sumUpComparison(pairs),

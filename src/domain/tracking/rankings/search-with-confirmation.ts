@@ -2,6 +2,7 @@ import { markUnconfirmed, type MarketToCheck } from '#db/queries/rankings/checks
 import type { Services } from '#domain/base/context.ts';
 import {
   addCosts,
+  addEarlierCost,
   StoreError,
   type SearchResponse,
   type StoreRequestOptions,
@@ -46,7 +47,7 @@ export async function searchWithConfirmation(
   const firstReason = findConfirmationReason(market, first);
   await compareWithUsual(services, market, first, firstReason);
   if (firstReason === null) return first;
-  const second = await search();
+  const second = await search().catch(addEarlierCost(first.cost));
   const longer = second.items.length >= first.items.length ? second : first;
   const fuller = { ...longer, cost: addCosts(first.cost, second.cost) };
   const reason = findConfirmationReason(market, fuller);

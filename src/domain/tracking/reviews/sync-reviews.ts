@@ -3,7 +3,14 @@ import { findReviewFeed, completeReviewSync } from '#db/queries/reviews/review-r
 import type { UtcDay } from '#lib/dates.ts';
 import { maxReviewPages } from '#stores/profiles.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
-import type { ReviewsResponse, StoreName, StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  addCosts,
+  addEarlierCost,
+  type Cost,
+  type ReviewsResponse,
+  type StoreName,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import { cleanReviews, type CleanReview } from './clean-review.ts';
 import { recordPage } from './record-page.ts';
 
@@ -16,7 +23,8 @@ export interface ReviewTask {
 /**
  * Reads a storefront's reviews, newest first, down to a known one, and records each page. Reviews
  * count as known only when the reading completed: an interrupted one restarts from the top and
- * leaves no hole. Throws StoreError when the store did not respond. Earlier pages stay recorded.
+ * leaves no hole. Throws StoreError, with the cost of all pages, when the store did not respond.
+ * Earlier pages stay recorded.
  */
 export async function syncReviews(
   services: Services,
@@ -32,16 +40,16 @@ export async function syncReviews(
   if (listingId === null || !known) throw new Error(`reviews of an unknown listing: ${listingId}`);
   const feed = { listingId, country };
   const reading = randomUUID();
-  const seen = { requests: 0, newest: null as Date | null, oldest: null as Date | null };
+  let cost: Cost = { requests: 0, bytes: 0, ms: 0 };
+  const seen = { newest: null as Date | null, oldest: null as Date | null };
   let cursor: string | null = null;
   for (let page = 1; ; page += 1) {
     options.signal.throwIfAborted();
-    const response: ReviewsResponse = await services.stores[task.store].reviews(
-      { ...known, country, cursor },
-      options,
-    );
+    const response: ReviewsResponse = await services.stores[task.store]
+      .reviews({ ...known, country, cursor }, options)
+      .catch(addEarlierCost(cost));
     const reviews = cleanReviews(response.reviews, response.language);
-    seen.requests += response.cost.requests;
+    cost = addCosts(cost, response.cost);
     // New reviews push the pages down. Only those that move to later pages are seen.
     if (page === 1) seen.newest = newestOf(reviews);
     seen.oldest = oldestOf(seen.oldest, reviews);
@@ -66,7 +74,7 @@ export async function syncReviews(
           syncedAt: services.clock.now(),
         }),
       );
-      return { requests: seen.requests };
+      return { requests: cost.requests };
     }
     cursor = response.next;
   }

@@ -42,7 +42,12 @@ export function saveView(ctx: Ctx, { appId = null, pinned, ...view }: NewView): 
     if (appId !== null) await getApp(tx, ctx, appId);
     const others = await countOtherViews(tx, ctx.workspaceId, view.path);
     if (others >= maxViews)
-      throw invalid('path', 'no more saved views in this workspace', others + 1, maxViews);
+      throw invalid(
+        'path',
+        `at most ${maxViews} saved views; delete one first`,
+        others + 1,
+        maxViews,
+      );
     const createdAt = ctx.clock.now();
     return present(await upsertView(tx, ctx.workspaceId, { ...view, appId, pinned, createdAt }));
   });
