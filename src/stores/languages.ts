@@ -11,7 +11,9 @@ const countriesByLanguage: Record<string, string> = {
   da: 'dk fo gl',
   de: 'at ch de li',
   el: 'cy gr',
-  en: 'us',
+  en:
+    'ag ai bb bm bs bw bz dm er fj fm gd gh gi gm gy ie jm ke kn ky lc lk lr ms mt mu mw na ng ' +
+    'nz pg pk pw rw sb sc sg sl so sz tc to tt tz ug us vc vg vu ws za zm zw',
   'en-AU': 'au',
   'en-CA': 'ca',
   'en-GB': 'gb',
@@ -77,7 +79,7 @@ export function knownCountries(): { country: string; language: string }[] {
   return [...languageByCountry].map(([country, language]) => ({ country, language }));
 }
 
-/** The `hl` for Play; English for a country outside the table, such as Kenya or Singapore. */
+/** The `hl` for Play; English for a country outside the table. */
 export function playLanguage(country: string): string {
   return languageByCountry.get(country.toLowerCase()) ?? 'en';
 }

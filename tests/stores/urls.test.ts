@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { storefrontCountries } from '#lib/apple-storefronts.ts';
 import { hasRecordings, readRecording } from './fixtures.ts';
-import { itunesLanguage, playLanguage } from '#stores/languages.ts';
+import { itunesLanguage, knownCountries, playLanguage } from '#stores/languages.ts';
 import { hostRoot } from '#stores/urls.ts';
 import { nextPage } from '#stores/android/rpc.ts';
 import { searchUrl } from '#stores/ios/urls.ts';
@@ -167,4 +168,12 @@ describe('requested addresses', () => {
       ),
     ).toEqual([]);
   });
+});
+
+test('the countries of Google Play include every storefront of the App Store', () => {
+  const known = new Map(knownCountries().map(({ country, language }) => [country, language]));
+  expect(storefrontCountries().filter((country) => !known.has(country))).toEqual([]);
+  expect(['ke', 'sg', 'tt', 'zm', 'us'].map((country) => known.get(country))).toEqual(
+    Array(5).fill('en'),
+  );
 });
