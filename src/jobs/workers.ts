@@ -1,4 +1,5 @@
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
+import { failCrashedDelivery } from '#domain/alerting/webhooks/fail-crashed-delivery.ts';
 import { failCrashedJob } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
 import {
@@ -52,8 +53,9 @@ function startStoreWorker(
       log.warn({ queue: store, job: job.id, type: job.name }, 'unknown job type, job dropped');
       return;
     }
-    if (work.day < utcDayOf(clock.now())) {
-      log.debug({ queue: store, job: job.id }, 'its day has ended, job dropped');
+    // A day after today is that of a clock that was ahead.
+    if (work.day !== utcDayOf(clock.now())) {
+      log.debug({ queue: store, job: job.id, day: work.day }, 'not of today, job dropped');
       return;
     }
     await runTraced(store, job, () => runStoreWork(registry, services, work, job.signal));
@@ -69,8 +71,11 @@ async function deadLetter(
   const work = data as unknown as StoreWork;
   const entry = findPlanned(registry, work);
   const retry = entry && !isProbe(entry) ? entry.retry : { delaysMs: [], refusedDelaysMs: [] };
-  await deadLetterStoreWork(services, work, { queued: { queue, jobId: id, data }, reason, retry });
-  services.log.error({ queue, job: id, reason, error }, 'no retry left, job was dead-lettered');
+  const queued = { queue, jobId: id, data };
+  const isDead = await deadLetterStoreWork(services, work, { queued, reason, retry });
+  const facts = { queue, job: id, reason, error };
+  if (isDead) services.log.error(facts, 'no retry left, job was dead-lettered');
+  else services.log.warn(facts, 'job failed, will retry later');
 }
 
 function startBackgroundWorker(
@@ -82,7 +87,11 @@ function startBackgroundWorker(
   const { concurrency, retryDelaysMs } = registry.queues[queue];
   const onDeadLetter = async ({ id, data, reason, error }: DeadLetter) => {
     const work = data as unknown as BackgroundWork;
-    if (work.kind === 'job' && reason === 'crashed') await failCrashedJob(services, work.jobId);
+    // Work that only failed is still due: it is enqueued again when its lease ends.
+    if (reason === 'crashed')
+      await (work.kind === 'job'
+        ? failCrashedJob(services, work.jobId)
+        : failCrashedDelivery(services, work.deliveryId));
     services.log.error({ queue, job: id, reason, error }, 'no retry left, job dropped');
   };
   const run = (job: RunningJob) => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertRun } from '#db/queries/runs/runs.ts';
 import { probeQueue } from '#boot/probe-queue.ts';
 import { openPool } from '#db/pool.ts';
+import { getDelivery, listDeliveries } from '#domain/alerting/webhooks/list-deliveries.ts';
+import { redeliverOne } from '#domain/alerting/webhooks/redeliver.ts';
 import { runPeriodicTasks, type PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import type { Services } from '#domain/base/context.ts';
@@ -11,10 +13,16 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import type { Store } from '#domain/base/ports.ts';
 import { isDelivery, isJob, type Registry, type RegistryEntry } from '#jobs/registry-entry.ts';
 import { registry } from '#jobs/registry.ts';
+import { startWorkers } from '#jobs/workers.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { bytesPerJob } from '#queue/postgres.ts';
-import { openQueueStore } from '#queue/queue.ts';
+import {
+  openQueueStore,
+  type JobHandler,
+  type QueueStore,
+  type WorkOptions,
+} from '#queue/queue.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
@@ -141,7 +149,7 @@ describe('planned work', () => {
     expect(await gapsOf(marketId, on)).toEqual([{ reason: 'store_error', marker: 'timeout' }]);
   });
 
-  test('that throws is retried by its queue, then is a dead letter and retried later', async () => {
+  test('that throws is retried by its queue, then later, and then is a dead letter', async () => {
     const on = addDays(day, 11);
     let runs = 0;
     const run = async () => {
@@ -151,18 +159,20 @@ describe('planned work', () => {
     change('rank-check', { retry: { delaysMs: [3 * minuteMs], refusedDelaysMs: [] }, run });
     const marketId = await requestCheck('throws', on);
     await flow.pipeline.runUntilIdle();
-    await expect.poll(() => rows('select 1 from dead_letters')).toHaveLength(1);
     expect(runs).toBe(2);
+    expect(await scheduleOf(marketId)).toEqual({
+      attempts: 1,
+      last_marker: 'failed',
+      retry_at: new Date(now() + 3 * minuteMs),
+    });
+    expect(await rows('select 1 from dead_letters')).toEqual([]);
+    flow.pipeline.clock.advance(3 * minuteMs);
+    await flow.pipeline.runUntilIdle();
+    expect(runs).toBe(4);
+    expect(await gapsOf(marketId, on)).toEqual([{ reason: 'store_error', marker: 'failed' }]);
     expect(await rows('select queue, data->>$1 as id from dead_letters', ['marketId'])).toEqual([
       { queue: 'ios', id: String(marketId) },
     ]);
-    await expect
-      .poll(() => scheduleOf(marketId))
-      .toEqual({
-        attempts: 1,
-        last_marker: 'failed',
-        retry_at: new Date(now() + 3 * minuteMs),
-      });
   });
 
   test('of an unknown type is logged and dropped, and its row stays due', async () => {
@@ -301,6 +311,76 @@ test('a delivery is aborted at its time limit, retried after its delay, and fail
   flow.pipeline.clock.set(failed.next_at!);
   await flow.runUntilIdle();
   expect(await delivery()).toMatchObject({ state: 'failed', tries: 2, next_at: null });
+});
+
+/** The workers of a process, which get their jobs from the test. */
+function startOwnWorkers() {
+  const own = new Map<string, WorkOptions & { run: JobHandler }>();
+  const work: QueueStore['work'] = (name, options, run) => {
+    own.set(name, { ...options, run });
+    return { close: async () => undefined };
+  };
+  const { services, queues } = flow.pipeline.runtime;
+  startWorkers({ ...queues, work }, services, table);
+  return own;
+}
+
+test('store work of another day than today is dropped', async () => {
+  const today = addDays(day, 24);
+  flow.pipeline.clock.set(`${today}T12:00:00Z`);
+  const ran: string[] = [];
+  change('rank-check', {
+    run: async (_: unknown, work: { day: string }) => void ran.push(work.day),
+  });
+  const { run } = startOwnWorkers().get('ios')!;
+  for (const on of [addDays(today, -1), today, addDays(today, 1)])
+    await run({
+      id: `rank_1_${on}_0`,
+      name: 'rank-check',
+      data: { kind: 'rank-check', store: 'ios', day: on, marketId: 1, attempt: 0, urgent: false },
+      signal: AbortSignal.timeout(5_000),
+      survived: async () => undefined,
+    });
+  expect(ran).toEqual([today]);
+});
+
+test('a delivery that crashed its worker has failed, and can be redelivered', async () => {
+  const { onDeadLetter } = startOwnWorkers().get('deliveries')!;
+  flow.pipeline.clock.set(`${addDays(day, 23)}T00:10:00Z`);
+  receiver.respond = (response) => response.writeHead(200).end();
+  const ctx = await flow.join();
+  const webhook = await flow.register(ctx, { url: receiver.url });
+  await flow.emit(ctx, [{ key: 'c' }]);
+  const { id } = (await listDeliveries(ctx, webhook.id, { limit: 1 })).items[0]!;
+  const end = (reason: 'failed' | 'crashed') =>
+    onDeadLetter({
+      id: `delivery_${id}_1`,
+      name: 'delivery',
+      data: { kind: 'delivery', deliveryId: id, attempt: 1 },
+      reason,
+      error: null,
+    });
+  const read = async () => {
+    const { state, log } = await getDelivery(ctx, id);
+    return { state, errors: log.map(({ error }) => error) };
+  };
+  await end('failed');
+  expect(await read()).toEqual({ state: 'pending', errors: [] });
+  await end('crashed');
+  const crashed = { state: 'failed', errors: ['worker crashed'] };
+  expect(await read()).toEqual(crashed);
+  await end('crashed');
+  await flow.runUntilIdle();
+  expect(await read()).toEqual(crashed);
+  const [row] = await rows<{ failing_since: Date | null }>(
+    'select failing_since from webhooks where id = $1',
+    [webhook.id],
+  );
+  expect(row).toEqual({ failing_since: null });
+  receiver.requests.length = 0;
+  await redeliverOne(ctx, id);
+  await flow.runUntilIdle();
+  expect(receiver.requests).toHaveLength(1);
 });
 
 describe('a periodic task', () => {

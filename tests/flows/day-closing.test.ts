@@ -7,16 +7,19 @@ import {
 } from '#db/queries/rankings/checks.ts';
 import { rescheduleStoreTask, takeDueStoreTasks } from '#db/queries/store-tasks/store-tasks.ts';
 import { rescheduleListings, takeListings } from '#db/queries/listings/listing-schedule.ts';
+import { insertUnnamed } from '#db/queries/listings/unnamed-listings.ts';
 import { countRemaining, mergeDueCounts } from '#db/queries/due-counts/due-counts.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
-import { insertRun } from '#db/queries/runs/runs.ts';
+import { finishRun, insertRun } from '#db/queries/runs/runs.ts';
 import { closeRun, finishWhenDone } from '#domain/scheduling/runs/close-run.ts';
 import { openRun } from '#domain/scheduling/runs/open-run.ts';
+import { planProbes } from '#domain/scheduling/runs/plan-probes.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
+import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { searchWithConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
-import { storeRetry } from '../harness/background-work.ts';
+import { storeOptions, storeRetry } from '../harness/background-work.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';
@@ -387,9 +390,122 @@ test('a check that failed by our fault is retried six times, but not a crash', a
   ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
   await deadLetter(failed, 5, 'failed');
   await deadLetter(crashed, 0, 'crashed');
-  expect(await gaps()).toEqual(
-    [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
+  expect(await gaps()).toEqual([
+    { id: failed.marketId, marker: 'failed' },
+    { id: crashed.marketId, marker: 'crashed' },
+  ]);
+  // Only work that is given up is kept for inspection.
+  expect(await rows('select job_id as id from dead_letters order by 1')).toEqual([
+    { id: 'crashed-0' },
+    { id: 'failed-5' },
+  ]);
+});
+
+test('a probe that crashed its worker fails until it is sent again; others are', async () => {
+  const { services } = pipeline.runtime;
+  const on = addDays(day, 63);
+  const work = { kind: 'store-probe' as const, store: 'ios' as const, provider: 'web', day: on };
+  const deadLetter = (attempt: number, reason: 'failed' | 'crashed') =>
+    deadLetterStoreWork(
+      services,
+      { ...work, attempt },
+      {
+        queued: { queue: 'ios', jobId: `probe-${attempt}`, data: work },
+        reason,
+        retry: storeRetry,
+      },
+    );
+  const plan = async (at: string) => {
+    const times = { day: on, now: new Date(`${on}T${at}Z`) };
+    const { isBlocked, first, retries } = await planProbes(services, 'ios', times, 300_000);
+    const own = [...first, ...retries].filter(
+      (probe) => 'provider' in probe && probe.provider === 'web',
+    );
+    return { isBlocked, own };
+  };
+  pipeline.clock.set(`${on}T02:00:00Z`);
+  const first = { isBlocked: false, own: [{ ...work, attempt: 0 }] };
+  expect(await plan('02:00:00')).toEqual(first);
+  expect(await deadLetter(0, 'failed')).toBe(false);
+  expect(await plan('02:00:00')).toEqual(first);
+  expect(await deadLetter(0, 'crashed')).toBe(true);
+  expect(await plan('02:04:59')).toEqual({ isBlocked: true, own: [] });
+  expect(await plan('02:05:00')).toEqual({ isBlocked: true, own: [{ ...work, attempt: 1 }] });
+  expect(await rows('select state, marker from store_probes where date = $1', [on])).toEqual([
+    { state: 'degraded', marker: 'crashed' },
+  ]);
+});
+
+test('a run that a clock which was ahead has ended goes on, and its gaps are filled', async () => {
+  const { services } = pipeline.runtime;
+  const [on, next] = [addDays(day, 65), addDays(day, 66)];
+  const openAt = (instant: string) => {
+    pipeline.clock.set(instant);
+    return openRun(services);
+  };
+  const countGaps = async () =>
+    (await rows('select 1 from market_gaps where on_date = $1', [on])).length;
+  await rows(`update runs set finished_at = opened_at where finished_at is null`);
+  const run = await openAt(`${on}T18:00:00Z`);
+  expect(run).toMatchObject({ date: on, finishedAt: null });
+  expect(await openAt(`${next}T03:00:00Z`)).toMatchObject({ date: next });
+  expect(await countGaps()).toBe(markets.length);
+  expect(await openAt(`${on}T18:00:01Z`)).toEqual({ ...run, leftOver: {} });
+  const take = { store: 'ios', day: on, now: pipeline.clock.now(), limit: 500 } as const;
+  const due = await takeDueMarkets(services.systemDb, { ...take, until: take.now });
+  expect(due).toHaveLength(markets.length);
+  await checkMarket(services, { marketId: due[0]!.marketId, day: on }, storeOptions());
+  expect(await countGaps()).toBe(markets.length - 1);
+  await finishRun(services.systemDb, on, 'finished', pipeline.clock.now());
+  expect(await openAt(`${on}T18:00:01Z`)).toBeUndefined();
+});
+
+test('a refresh and names that failed by our fault are retried, not after a crash', async () => {
+  const { services } = pipeline.runtime;
+  const [listing] = await rows<{ id: number; country: string }>(
+    'select listing_id as id, country from listing_schedule order by 1 limit 1',
   );
+  const { id, country } = listing!;
+  const deadLetter = (
+    kind: 'app-refresh' | 'listing-names',
+    reason: 'failed' | 'crashed',
+    on: string,
+  ) => {
+    const of = { store: 'ios' as const, day: on, country, listingIds: [id] };
+    const work =
+      kind === 'app-refresh' ? { ...of, kind, urgent: false } : { ...of, kind, device: 'iphone' };
+    return deadLetterStoreWork(services, work, {
+      queued: { queue: 'ios', jobId: kind, data: work },
+      reason,
+      retry: storeRetry,
+    });
+  };
+  const refresh = async () =>
+    (
+      await rows(
+        'select attempts, completed_on::text as completed, last_marker as marker ' +
+          'from listing_schedule where listing_id = $1 and country = $2',
+        [id, country],
+      )
+    )[0];
+  const [on, next] = [addDays(day, 61), addDays(day, 62)];
+  for (let attempt = 0; attempt < 5; attempt++) await deadLetter('app-refresh', 'failed', on);
+  expect(await refresh()).toMatchObject({ attempts: 5, marker: 'failed' });
+  expect(await refresh()).not.toMatchObject({ completed: on });
+  await deadLetter('app-refresh', 'failed', on);
+  expect(await refresh()).toEqual({ attempts: 0, completed: on, marker: 'failed' });
+  await deadLetter('app-refresh', 'crashed', next);
+  expect(await refresh()).toEqual({ attempts: 0, completed: next, marker: 'crashed' });
+
+  const names = () =>
+    rows('select attempts, queued_until as at from unnamed_listings where listing_id = $1', [id]);
+  const since = pipeline.clock.now();
+  const unnamed = { store: 'ios' as const, country, device: 'iphone', listingIds: [id], since };
+  await insertUnnamed(services.systemDb, unnamed);
+  await deadLetter('listing-names', 'failed', on);
+  expect(await names()).toEqual([{ attempts: 1, at: new Date(since.getTime() + 60_000) }]);
+  await deadLetter('listing-names', 'crashed', on);
+  expect(await names()).toEqual([]);
 });
 
 test('a search that ran twice costs both', async () => {

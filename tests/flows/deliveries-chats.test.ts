@@ -69,7 +69,8 @@ it('other events are sent at once, each by itself', async () => {
   expect(titles()).toEqual(['Toprung: a low review']);
 });
 
-it('events of an open run wait for the rest, for a limited time', async () => {
+/** Opens the run of the present day, which pending work keeps open. */
+async function openRunWithWork(): Promise<string> {
   const { pool } = flow.pipeline.db;
   const date = flow.pipeline.clock.now().toISOString().slice(0, 10);
   await pool.query(
@@ -77,30 +78,46 @@ it('events of an open run wait for the rest, for a limited time', async () => {
       "'{}', '{}')",
     [date, flow.pipeline.clock.now()],
   );
-  // Pending work keeps the run open.
   await pool.query(
     "insert into markets (store, country, device, phrase) values ('ios', 'us', 'iphone', " +
-      "'left over')",
+      "'left over') on conflict do nothing",
   );
   await pool.query(
     'insert into market_schedule (market_id, store, depth, usual_requests, retry_at) select ' +
       "id, 'ios', 200, 1, now() + interval '10 years' from markets where phrase = 'left over'",
   );
+  return date;
+}
+const finishedAt = async (date: string) =>
+  (await flow.pipeline.db.pool.query('select finished_at from runs where date = $1', [date]))
+    .rows[0].finished_at as Date | null;
+
+it('events of an open run wait for the rest, for a limited time', async () => {
+  const { pool } = flow.pipeline.db;
+  const date = await openRunWithWork();
   await flow.emit(me, moves(3, 'first'));
   flow.pipeline.clock.advance(60_000);
   await flow.runUntilIdle();
   await flow.emit(me, moves(2, 'second'));
   flow.pipeline.clock.advance(60_000);
   await flow.runUntilIdle();
-  expect([
-    receiver.requests.length,
-    (await pool.query('select finished_at from runs where date = $1', [date])).rows[0].finished_at,
-  ]).toEqual([0, null]);
+  expect([receiver.requests.length, await finishedAt(date)]).toEqual([0, null]);
   await pool.query('delete from market_schedule');
   await pool.query('update runs set finished_at = opened_at where date = $1', [date]);
   flow.pipeline.clock.advance(60_000);
   await flow.runUntilIdle();
   expect(titles()).toEqual(['Toprung: 5 keyword events']);
+});
+
+it('events that wait for the end of a run do not keep it open', async () => {
+  const date = await openRunWithWork();
+  await flow.emit(me, moves(3, 'waiting'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.pipeline.db.pool.query('delete from market_schedule');
+  expect([await flow.pipeline.tick(), await finishedAt(date)]).toEqual([1, expect.any(Date)]);
+  flow.pipeline.clock.advance(60_000);
+  await flow.runUntilIdle();
+  expect(titles()).toEqual(['Toprung: 3 keyword events']);
 });
 
 it('a refused message is retried unchanged; later events are another message', async () => {

@@ -94,6 +94,13 @@ export async function finishRun(
       where date = ${date} and finished_at is null`.execute(db);
 }
 
+/** Continues a run that was finished later than now, by a clock that was ahead. */
+export async function reopenRun(db: Db, date: string, now: Date): Promise<void> {
+  await sql`
+    update runs set finished_at = null, state = 'running', left_over = default
+      where date = ${date} and finished_at > ${now}`.execute(db);
+}
+
 export async function completeDailyTask(db: Db, date: string, name: string): Promise<void> {
   await sql`/* complete-daily-task */
     update runs set done_tasks = array_append(done_tasks, ${name}::text)

@@ -1,11 +1,13 @@
+import { listPaces, type EndpointPace } from '#db/queries/admin/admin.ts';
 import {
-  listPaceMetrics,
+  listRequestMetrics,
   readDatabaseBytes,
   listRunMetrics,
   readServiceFacts,
 } from '#db/queries/health/metrics.ts';
 import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import { storeProfiles } from '#domain/base/ports.ts';
 import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
@@ -30,27 +32,32 @@ const hourMs = 3_600_000;
 
 /** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
 export async function collectMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
-  const readings = await readMetrics(ctx, service);
-  return readings.map((reading) => ({ ...reading, name: `toprung_${reading.name}` }));
+  return (await readMetrics(ctx, service)).map(withPrefix);
 }
+
+/** All that a caller may see who cannot be verified, because the database does not respond. */
+export const listOutageMetrics = (): Reading[] => [databaseReading(false)].map(withPrefix);
+
+const withPrefix = (reading: Reading): Reading => ({ ...reading, name: `toprung_${reading.name}` });
 
 type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' | 'backups'>;
 
 async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, writable, run, paces, drifts, queue, stored, backup, replica] = await Promise.all([
-    taken(readServiceFacts(ctx.systemDb, null, utcDayOf(ctx.clock.now()))),
-    taken(canWrite(ctx.systemDb)),
-    taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
-    taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
-    taken(listOpenDrifts(ctx.systemDb)),
-    readQueue(ctx, service),
-    taken(readDatabaseBytes(ctx.systemDb)),
-    taken(getBackupState(ctx)),
-    service.replica ? taken(service.replica()) : null,
-  ]);
-  const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
-    (paces ?? []).flatMap((pace) => one(pick(pace), { store: pace.store }));
+  const today = utcDayOf(ctx.clock.now());
+  const [facts, writable, run, requests, paces, drifts, queue, stored, backup, replica] =
+    await Promise.all([
+      taken(readServiceFacts(ctx.systemDb, null, today)),
+      taken(canWrite(ctx.systemDb)),
+      taken(listRunMetrics(ctx.systemDb, today)),
+      taken(listRequestMetrics(ctx.systemDb, today)),
+      taken(listPaces(ctx.systemDb)),
+      taken(listOpenDrifts(ctx.systemDb)),
+      readQueue(ctx, service),
+      taken(readDatabaseBytes(ctx.systemDb)),
+      taken(getBackupState(ctx)),
+      service.replica ? taken(service.replica()) : null,
+    ]);
   return [
     { name: 'info', help: 'The running version.', samples: one(1, { version: service.version }) },
     {
@@ -58,11 +65,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       help: 'Seconds since the start of this process.',
       samples: one(service.uptimeSeconds),
     },
-    {
-      name: 'database_up',
-      help: 'Whether the database responded.',
-      samples: one(facts === null ? 0 : 1),
-    },
+    databaseReading(facts !== null),
     {
       name: 'database_writable',
       help: 'Whether the database accepts writes; 0 while its disk is full.',
@@ -88,6 +91,11 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
     ...backupReadings(backup),
     missedRunReading(ctx, facts?.lastRun?.date ?? null),
     {
+      name: 'run_opened',
+      help: 'Whether the run of this UTC day was opened.',
+      samples: one(facts && Number(facts.lastRun?.date === today)),
+    },
+    {
       name: 'markets_due',
       help: 'Markets without a result or a gap today.',
       samples: (run ?? []).flatMap((row) => one(row.due, { store: row.store })),
@@ -105,17 +113,17 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
     {
       name: 'store_requests_today',
       help: 'Requests sent to the store this UTC day.',
-      samples: each((pace) => pace.requests),
+      samples: (requests ?? []).flatMap((row) => one(row.requests, { store: row.store })),
     },
     {
       name: 'store_refusals_today',
       help: 'Requests that the store refused.',
-      samples: each((pace) => pace.refused),
+      samples: (requests ?? []).flatMap((row) => one(row.refused, { store: row.store })),
     },
     {
       name: 'store_pace_factor',
       help: '1 is full pace; higher is slower, after refusals.',
-      samples: each((pace) => pace.slowFactor),
+      samples: paceSamples(ctx, paces ?? []),
     },
     {
       name: 'field_drifting',
@@ -125,6 +133,24 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       ),
     },
   ];
+}
+
+const databaseReading = (isUp: boolean): Reading => ({
+  name: 'database_up',
+  help: 'Whether the database responded.',
+  samples: one(Number(isUp)),
+});
+
+/** The slowest endpoint of each store. Those that were given up, and pictures, delay no check. */
+function paceSamples({ settings }: MetricsCtx, paces: readonly EndpointPace[]): Reading['samples'] {
+  const names = settings.egress().map(({ name }) => name);
+  return storeProfiles.flatMap(({ id: store, images }) => {
+    const factors = paces
+      .filter((pace) => pace.store === store && pace.host !== images?.host)
+      .filter(({ endpoint }) => names.includes(endpoint))
+      .map(({ slowFactor }) => slowFactor);
+    return one(factors.length === 0 ? null : Math.max(...factors), { store });
+  });
 }
 
 /** Processes that restart get an hour. The first run of an instance cannot be missed. */

@@ -3,6 +3,7 @@ import {
   findRun,
   findRunBefore,
   insertRun,
+  reopenRun,
   type RunRow,
 } from '#db/queries/runs/runs.ts';
 import { countDueStoreTasks, countRemaining } from '#db/queries/due-counts/due-counts.ts';
@@ -19,7 +20,8 @@ import { measurePressure, type StorePressure } from './pressure.ts';
  * today's run at DAILY_RUN_AT, earlier if a day as full as the last would not end by midnight, and
  * at midnight if yesterday's work was not finished: the remainder is today's work, once. A run is a
  * unique row, so many schedulers open one run. One that a clock which was ahead has opened is
- * opened again, because its pressure is that of another time.
+ * opened again, because its pressure is that of another time; one that such a clock has ended goes
+ * on, and its checks delete their gaps.
  */
 export async function openRun(services: Services): Promise<RunRow | undefined> {
   const now = services.clock.now();
@@ -32,7 +34,11 @@ export async function openRun(services: Services): Promise<RunRow | undefined> {
   }
   const isOlder = open !== undefined && open.date < today;
   if (isOlder && !(await closeRun(services, open.date))) return undefined;
-  const known = await findRun(services.systemDb, today);
+  let known = await findRun(services.systemDb, today);
+  if (known?.finishedAt && known.finishedAt > now) {
+    await reopenRun(services.systemDb, today, now);
+    known = await findRun(services.systemDb, today);
+  }
   if (known && !isFromLater(known)) return known.finishedAt === null ? known : undefined;
   // Read from the rows: the process that closed the day before may have ended before this point.
   const previous = await findRunBefore(services.systemDb, today);

@@ -13,6 +13,7 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { StoreError, type ListingsResponse, type StoreName } from '#domain/base/ports.ts';
 import {
   planStoreRetry,
+  type StoreFailureFacts,
   type StoreRetryPolicy,
   type StoreWorkOptions,
 } from '#domain/base/plan-store-retry.ts';
@@ -91,27 +92,34 @@ async function saveFound(
   }
 }
 
-/** Listings of one job may have failed before in other jobs: each count is rescheduled apart. */
-async function rescheduleRefresh(
+/**
+ * Listings of one job may have failed before in other jobs: each count is rescheduled apart. False
+ * if all of them are given up.
+ */
+export async function rescheduleRefresh(
   services: Services,
-  { country, day }: Refresh,
+  { country, day }: Pick<Refresh, 'country' | 'day'>,
   {
     listings,
     error,
     retry,
-  }: { listings: readonly ListingToRead[]; error: StoreError; retry: StoreRetryPolicy },
-): Promise<void> {
+  }: { listings: readonly ListingToRead[]; error: StoreFailureFacts; retry: StoreRetryPolicy },
+): Promise<boolean> {
   const now = services.clock.now();
+  let isRescheduled = listings.length === 0;
   for (const [attempts, tried] of Map.groupBy(listings, (listing) => listing.attempts)) {
     const failed = { listingIds: tried.map(({ id }) => id), country, day, marker: error.marker };
     const decision = planStoreRetry(retry, error, attempts, now);
-    if (decision.kind === 'give-up')
+    if (decision.kind === 'give-up') {
       await completeListings(services.systemDb, { ...failed, read: false });
-    else
-      await rescheduleListings(services.systemDb, {
-        ...failed,
-        attempts: decision.attempts,
-        retryAt: decision.at,
-      });
+      continue;
+    }
+    isRescheduled = true;
+    await rescheduleListings(services.systemDb, {
+      ...failed,
+      attempts: decision.attempts,
+      retryAt: decision.at,
+    });
   }
+  return isRescheduled;
 }

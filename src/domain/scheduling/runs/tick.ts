@@ -23,40 +23,49 @@ export async function tick(
   isLeader: () => boolean = () => true,
 ): Promise<{ dispatched: number }> {
   const run = await openRun(services);
-  const { dispatched, failed } = await dispatch(services, dispatcher, run, schedule);
+  const { ofStores, others, failed } = await dispatch(services, dispatcher, run, schedule);
   await runPeriodicTasks(services, schedule.periodicTasks, isLeader);
-  if (run && run.finishedAt === null && dispatched === 0) await finishWhenDone(services, run);
+  if (run && run.finishedAt === null && ofStores === 0) await finishWhenDone(services, run);
   if (failed.length > 0) throw new Error(`not enqueued: ${failed.join('; ')}`);
-  return { dispatched };
+  return { dispatched: ofStores + others };
 }
 
-/** Each queue by itself: one that refuses its jobs delays no other queue and no periodic task. */
+/**
+ * Each queue by itself: one that refuses its jobs delays no other queue and no periodic task.
+ * Returns the jobs of the stores apart: deliveries that wait for the end of the run are enqueued
+ * again and again, and must not keep it open.
+ */
 async function dispatch(
   services: CheckServices,
   dispatcher: Dispatcher,
   run: RunRow | undefined,
   { store, backgroundJobs, deliveries }: Schedule,
-): Promise<{ dispatched: number; failed: string[] }> {
-  const parts = [
-    ...storeNames.map((name) => ({
+): Promise<{ ofStores: number; others: number; failed: string[] }> {
+  const failed: string[] = [];
+  const sendAll = async (parts: { name: string; send: () => Promise<number> }[]) => {
+    let dispatched = 0;
+    for (const { name, send } of parts) {
+      try {
+        dispatched += await send();
+      } catch (error) {
+        if (!(error instanceof EnqueueError)) throw error;
+        failed.push(`${name} (${error.message})`);
+      }
+    }
+    return dispatched;
+  };
+  const ofStores = await sendAll(
+    storeNames.map((name) => ({
       name,
       send: () => dispatchStore(services, dispatcher, name, run, store),
     })),
+  );
+  const others = await sendAll([
     ...backgroundJobs.map((jobs) => ({
       name: `jobs of ${jobs.queue}`,
       send: () => dispatchBackgroundJobs(services, dispatcher, jobs),
     })),
     { name: 'deliveries', send: () => dispatchDeliveries(services, dispatcher, deliveries) },
-  ];
-  let dispatched = 0;
-  const failed: string[] = [];
-  for (const { name, send } of parts) {
-    try {
-      dispatched += await send();
-    } catch (error) {
-      if (!(error instanceof EnqueueError)) throw error;
-      failed.push(`${name} (${error.message})`);
-    }
-  }
-  return { dispatched, failed };
+  ]);
+  return { ofStores, others, failed };
 }
