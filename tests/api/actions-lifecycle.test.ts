@@ -437,6 +437,47 @@ describe('the periodic task for actions', () => {
     await api.db.pool.query('delete from runs');
   });
 
+  test('does not wait for listings whose refresh is shed', async () => {
+    api.clock.set('2026-11-22T12:00:00Z');
+    await setRun('2026-11-22', null);
+    await api.db.pool.query(
+      `update market_schedule set completed_on = '2026-11-22' where market_id = $1`,
+      [keyword.marketId],
+    );
+    await api.db.pool.query(
+      `insert into listing_schedule (listing_id, country, store)
+       select listing_id, primary_country, 'ios' from apps where id = $1
+       on conflict do nothing`,
+      [app.id],
+    );
+    const shed = (kinds: string[]) =>
+      api.db.pool.query('update runs set shed = $1', [JSON.stringify({ ios: kinds })]);
+    for (const kinds of [[], ['hints']]) {
+      await shed(kinds);
+      await scheduleActionRuns(api.services);
+      expect(await jobs()).toHaveLength(1);
+    }
+    await shed(['hints', 'refresh']);
+    await scheduleActionRuns(api.services);
+    expect(await jobs()).toHaveLength(2);
+    await api.db.pool.query('delete from runs; delete from listing_schedule');
+  });
+
+  test('waits for nothing in the last hour of the day', async () => {
+    await setRun('2026-11-22', null);
+    await api.db.pool.query(
+      `update market_schedule set completed_on = '2026-11-21' where market_id = $1`,
+      [keyword.marketId],
+    );
+    api.clock.set('2026-11-22T22:59:59Z');
+    await scheduleActionRuns(api.services);
+    expect(await jobs()).toHaveLength(1);
+    api.clock.set('2026-11-22T23:00:00Z');
+    await scheduleActionRuns(api.services);
+    expect(await jobs()).toHaveLength(2);
+    await api.db.pool.query('delete from runs');
+  });
+
   test('generates again under the same job if somebody did so before the checks', async () => {
     const [before] = await jobs();
     expect(before!.state).toBe('succeeded');

@@ -9,7 +9,7 @@ import { reopenDueActions } from '#db/queries/actions/actions.ts';
 import { findOpenJob, lockJob, reopenJob } from '#db/queries/jobs/job-changes.ts';
 import { findJobRow } from '#db/queries/jobs/job-list.ts';
 import { afterCommit } from '#db/database.ts';
-import { utcDayOf } from '#lib/dates.ts';
+import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
@@ -22,6 +22,8 @@ const poll = '/actions';
 const workspaceBatchSize = 50;
 /** The longest wait for a failing store. */
 const deadlineMs = 6 * 3_600_000;
+/** No workspace waits longer for its checks: after midnight they are those of another day. */
+const dayEndsMs = 23 * 3_600_000;
 
 /** Accepts the day's generation, or returns the job of this UTC day. Throws queue_full. */
 export async function requestActionsRun(ctx: Ctx): Promise<{ job: JobReference; poll: string }> {
@@ -46,7 +48,8 @@ export async function runActions(
 
 /**
  * Reopens actions whose snooze is over, and schedules the generation once a day, even after a
- * manual run, for workspaces whose checks of the day are done or whose store has failed for hours.
+ * manual run, for workspaces whose checks of the day are done or whose store has failed for hours,
+ * and for all others in the day's last hour.
  */
 export async function scheduleActionRuns(services: Services): Promise<void> {
   const now = services.clock.now();
@@ -55,7 +58,8 @@ export async function scheduleActionRuns(services: Services): Promise<void> {
   const deadline = new Date(now.getTime() - deadlineMs);
   for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, {
     day,
-    deadline: deadline,
+    deadline,
+    isDayEnding: now.getTime() >= startOfDayMs(day) + dayEndsMs,
     limit: workspaceBatchSize,
   })) {
     await inSystem(services, (tx) => enqueueRunAfterChecks(tx, { ...services, workspaceId }, day));
