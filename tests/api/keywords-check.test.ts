@@ -92,6 +92,20 @@ describe('checking chosen keywords', () => {
     expect(other.body.job.id).not.toBe(first.body.job.id);
   });
 
+  it('is open work of the day on which its job is retried', async () => {
+    const own = await startApi();
+    const me = await own.signUp();
+    const { id, ids } = await insertTracked(me, ['l one', 'l two'], own);
+    const first = await check(me, id, ids, {}, own);
+    const jobId = first.body.job.id as number;
+    await own.db.pool.query("update jobs set state = 'failed' where id = $1", [jobId]);
+    own.clock.advance(24 * 3_600_000);
+    await own.ok('POST /jobs/{jobId}/retry', { params: { jobId } }, me);
+    const same = await check(me, id, ids, {}, own);
+    expect(same.body.job).toMatchObject({ id: jobId, deduped: true });
+    await own.close();
+  });
+
   it('names the keywords that it leaves out, and why', async () => {
     const me = await api.signUp();
     const { id, listingId, ids } = await insertTracked(me, ['s done', 's rest', 's over', 's due']);

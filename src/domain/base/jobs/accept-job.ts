@@ -90,7 +90,8 @@ export async function acceptKeywordCheck(
   return acceptStoreJob(tx, ctx, {
     appId,
     kind: 'keyword-check',
-    dedupeKey: `keyword-check_${appId}_${day}_${choice}`,
+    // `retryJob` replaces the day at the end.
+    dedupeKey: `keyword-check_${appId}_${choice}_${day}`,
     payload: { day, marketIds },
   });
 }
