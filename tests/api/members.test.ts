@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createInvite } from '#domain/accounts/members/invites.ts';
+import { removeMember, updateMemberRole } from '#domain/accounts/members/members.ts';
 import { createMailer } from '#outbound/mailer.ts';
 import {
   startApi,
@@ -484,6 +485,53 @@ describe('members', () => {
     release();
     await expect(inviting).rejects.toMatchObject({ code: 'forbidden' });
     expect((await api.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
+  });
+
+  test('cannot change members with a request under way when their role ended', async () => {
+    const owner = await api.signUp();
+    const join = (role: 'owner' | 'member') => api.signUp({ workspaceId: owner.workspaceId, role });
+    const rolesOf = async () =>
+      new Map(
+        (await api.ok('GET /workspace/members', null, owner)).items.map(({ id, role }) => [
+          id,
+          role,
+        ]),
+      );
+    const third = await join('member');
+    const acts: ((ctx: Account['ctx']) => Promise<unknown>)[] = [
+      (ctx) => updateMemberRole(ctx, ctx.actor.userId, 'owner'),
+      (ctx) => updateMemberRole(ctx, third.userId, 'owner'),
+      (ctx) => updateMemberRole(ctx, owner.userId, 'member'),
+      (ctx) => removeMember(ctx, third.userId),
+    ];
+    for (const act of acts) {
+      const second = await join('owner');
+      const { services, reached, release } = holdTransactions(second.ctx);
+      const acting = act(services);
+      await reached;
+      await api.ok(
+        'PATCH /workspace/members/{id}',
+        { params: { id: second.userId }, body: { role: 'member' } },
+        owner,
+      );
+      release();
+      await expect(acting).rejects.toMatchObject({ code: 'forbidden' });
+      const roles = await rolesOf();
+      expect([owner, second, third].map(({ userId }) => roles.get(userId))).toEqual([
+        'owner',
+        'member',
+        'member',
+      ]);
+    }
+    // Leaving needs no role.
+    const leaver = await join('owner');
+    const { services, reached, release } = holdTransactions(leaver.ctx);
+    const leaving = removeMember(services, leaver.userId);
+    await reached;
+    await updateMemberRole(owner.ctx, leaver.userId, 'member');
+    release();
+    await leaving;
+    expect((await rolesOf()).has(leaver.userId)).toBe(false);
   });
 
   test('cannot manage members, and read-only tokens can only read them', async () => {

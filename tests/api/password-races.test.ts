@@ -6,6 +6,8 @@ import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
 import { createRecovery } from '#domain/accounts/auth/password-recovery.ts';
 import { resetPassword } from '#domain/accounts/auth/reset-password.ts';
 import { signIn } from '#domain/accounts/auth/sign-in.ts';
+import { createInvite } from '#domain/accounts/members/invites.ts';
+import { createToken } from '#domain/accounts/tokens/tokens.ts';
 import { startApi, testPassword, type Account, type TestApi } from '../harness/api.ts';
 import { holdTransactions } from './held-transactions.ts';
 
@@ -114,6 +116,24 @@ describe('resetting a password while the old one is in use', () => {
     );
     const back = await signIn(api.services, { email: ann.email, password: next }, visitor());
     expect(back).toMatchObject({ accountRestored: false, workspace: { state: 'live' } });
+  });
+
+  test('lets the ended session create neither a token nor an invitation', async () => {
+    const ann = await api.signUp();
+    await expect(
+      overtake(ann, (held) => createToken(held, { name: 'kept', readOnly: false })),
+    ).rejects.toMatchObject(refused);
+    const bob = await api.signUp();
+    const invited = { email: 'guest@example.org', role: 'member' } as const;
+    await expect(
+      overtake(bob, (held) => createInvite(held, invited, 'http://x')),
+    ).rejects.toMatchObject(refused);
+    const { rows } = await api.db.pool.query(
+      `select (select count(*)::int from tokens where user_id = $1) as tokens,
+         (select count(*)::int from invites where workspace_id = $2) as invites`,
+      [ann.userId, bob.workspaceId],
+    );
+    expect(rows).toEqual([{ tokens: 0, invites: 0 }]);
   });
 
   test('lets one of two concurrent changes win and reports the other', async () => {

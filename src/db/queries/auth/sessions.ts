@@ -91,6 +91,17 @@ export async function replaceSession(
   return rows[0]?.expiresAt;
 }
 
+/** Whether a session was neither ended nor deleted after its end (system role). */
+export async function hasSession(tx: Tx, userId: number, sessionId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function deleteSessionByHash(db: Db | Tx, idHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }

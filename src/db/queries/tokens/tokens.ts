@@ -159,6 +159,18 @@ export function updateTokenName(
     .executeTakeFirst();
 }
 
+/** Whether a token was not revoked (system role). */
+export async function hasLiveToken(tx: Tx, userId: number, tokenId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', '=', tokenId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Undefined when the person has no such token; false when it was already revoked, which keeps its
  * time.

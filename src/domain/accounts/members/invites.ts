@@ -6,7 +6,6 @@ import {
   listInvites as selectInvites,
   type InviteRow,
 } from '#db/queries/members/invites.ts';
-import { holdUser } from '#db/queries/auth/users.ts';
 import { findMember, listMembers, lockMembers, type Role } from '#db/queries/members/members.ts';
 import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
 import { createLinkSecret, invitePath, linkUrl } from '../auth/link-secrets.ts';
@@ -14,6 +13,7 @@ import { assertSession } from '#domain/base/assert-session.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
 import { AppError, invalid, notFound } from '#domain/base/errors.ts';
+import { holdCaller } from '#domain/base/hold-caller.ts';
 import { inviteEmail } from '#domain/base/mail/emails.ts';
 import { checkInviteEmailAllowed, sendInviteEmail, type InviteMail } from './send-invite-email.ts';
 import { assertSeatAvailable } from '../billing/seats.ts';
@@ -35,7 +35,8 @@ export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
  * Invites an address and revokes its earlier invitation. The link is only in this response, and in
  * the mail if one may be sent; `baseUrl` is the address that the caller uses, and is not mailed.
  * Throws forbidden for a token that invites an owner and for a caller who is no longer one,
- * invalid_request for a member, and quota_members when the plan has no seat left.
+ * unauthenticated when the caller's access has ended, invalid_request for a member, and
+ * quota_members when the plan has no seat left.
  */
 export async function createInvite(
   ctx: Ctx,
@@ -49,7 +50,7 @@ export async function createInvite(
   const { secret, hash } = createLinkSecret();
   const made = await inSystem(ctx, async (tx) => {
     await lockMembers(tx, ctx.workspaceId);
-    await holdUser(tx, ctx.actor.userId);
+    await holdCaller(tx, ctx);
     // The caller may have been removed since the request was admitted.
     const inviter = await findMember(tx, ctx.workspaceId, ctx.actor.userId);
     if (inviter?.role !== 'owner') throw new AppError('forbidden');

@@ -25,13 +25,14 @@ export function listMembers(ctx: Ctx): Promise<MemberRow[]> {
 
 /**
  * Takes effect with the next request. The open invitations of somebody who is an owner no longer
- * are revoked. Throws forbidden for a token that makes somebody an owner, not_found, and
- * invalid_request for the last owner.
+ * are revoked. Throws forbidden for a token that makes somebody an owner and for a caller who is no
+ * longer one, not_found, and invalid_request for the last owner.
  */
 export async function updateMemberRole(ctx: Ctx, userId: number, role: Role): Promise<MemberRow> {
   if (role === 'owner') assertSession(ctx);
   return inSystem(ctx, async (tx) => {
     const member = await lockMember(tx, ctx, userId);
+    await assertStillOwner(tx, ctx);
     if (member.role === role) return member;
     if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'role');
     await updateRole(tx, ctx.workspaceId, userId, role);
@@ -55,6 +56,7 @@ export function removeMember(ctx: Ctx, userId: number): Promise<void> {
   if (ctx.actor.role !== 'owner' && ctx.actor.userId !== userId) throw new AppError('forbidden');
   return inSystem(ctx, async (tx) => {
     const member = await lockMember(tx, ctx, userId);
+    if (ctx.actor.userId !== userId) await assertStillOwner(tx, ctx);
     if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'params.id');
     // Before the sessions, as in every transaction that ends sessions.
     await lockUser(tx, userId);
@@ -80,6 +82,12 @@ async function lockMember(tx: Tx, ctx: Ctx, userId: number): Promise<MemberRow> 
   const member = await findMember(tx, ctx.workspaceId, userId);
   if (!member) throw notFound();
   return member;
+}
+
+/** Throws forbidden for a caller who was removed or demoted since the request was admitted. */
+async function assertStillOwner(tx: Tx, ctx: Ctx): Promise<void> {
+  const caller = await findMember(tx, ctx.workspaceId, ctx.actor.userId);
+  if (caller?.role !== 'owner') throw new AppError('forbidden');
 }
 
 async function requireOtherOwner(tx: Tx, ctx: Ctx, userId: number, path: string): Promise<void> {

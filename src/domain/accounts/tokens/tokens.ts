@@ -9,9 +9,10 @@ import {
   type TokenRow,
 } from '#db/queries/tokens/tokens.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
-import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
 import { readIdCursor, writeCursor } from '#domain/base/cursor.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
+import { holdCaller } from '#domain/base/hold-caller.ts';
 import { createTokenSecret, hashTokenSecret, prefixOf } from './token-secret.ts';
 
 export type { TokenRow };
@@ -19,7 +20,10 @@ export type { TokenRow };
 const liveMax = 100;
 const mine = (ctx: Ctx): Mine => ({ workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
 
-/** Creates a token. Its secret is only in this response. */
+/**
+ * Creates a token. Its secret is only in this response. Throws unauthenticated when the caller's
+ * session has ended: whoever ended it may be revoking the tokens too.
+ */
 export async function createToken(
   ctx: Ctx,
   input: { name: string; readOnly: boolean; expiresAt?: string | undefined },
@@ -29,7 +33,8 @@ export async function createToken(
   if (expiresAt !== null && !(expiresAt > createdAt))
     throw invalid('expiresAt', 'an instant in the future', input.expiresAt);
   const secret = createTokenSecret();
-  const row = await inTenant(ctx, async (tx) => {
+  const row = await inSystem(ctx, async (tx) => {
+    await holdCaller(tx, ctx);
     const live = await countLiveTokens(tx, mine(ctx), createdAt);
     if (live >= liveMax)
       throw invalid(
