@@ -80,9 +80,10 @@ const gapReason = z
   .meta({
     id: 'GapReason',
     description:
-      '`shed` the day was too short; `store_error` the store did not respond; `not_served` the ' +
+      '`shed` not used for positions; `store_error` the store did not respond; `not_served` the ' +
       'search provider has no results of this device; `over_quota` the plan allows fewer ' +
-      'keywords; `not_yet_run` the day has no run yet, or had none; `paused` nobody tracked it.',
+      'keywords; `not_yet_run` not checked before the day ended, or not yet today; `paused` the ' +
+      'keyword was paused, or the workspace had no plan or was suspended.',
   });
 
 const fallbackRank = z.strictObject({ provider, position, depth, checkedAt: instant }).meta({
@@ -103,7 +104,7 @@ const dailyRankGap = z
   })
   .meta({ id: 'DailyRankGap' });
 
-const segments = z.array(z.strictObject({ from: utcDay, provider })).meta({
+export const segments = z.array(z.strictObject({ from: utcDay, provider })).meta({
   description:
     'The providers of the positions, oldest first; `from` is the first day of each. Positions of ' +
     'different segments are not compared.',
@@ -177,6 +178,10 @@ const distributionDay = z.strictObject({
   left: z.int(),
 });
 
+export const isComparable = z.boolean().meta({
+  description: 'False when the positions of the two days are those of two providers.',
+});
+
 const compareRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
@@ -193,6 +198,7 @@ const compareRow = z.strictObject({
         'Positions gained from a to b (positive) or lost (negative); null when one side was ' +
         'not checked or not found, or when two providers have them.',
     }),
+  isComparable,
 });
 
 const topChange = z.strictObject({

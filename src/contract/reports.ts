@@ -15,7 +15,7 @@ import {
   wholePaging,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
-import { comparisonTotals, rankPair } from './rankings.ts';
+import { comparisonTotals, isComparable, rankPair, segments } from './rankings.ts';
 import { visibilityDay } from './visibility.ts';
 
 const name = textOf(80, z.string().trim().min(1));
@@ -72,6 +72,7 @@ const reportKeyword = z
           'Positions gained (positive) or lost (negative); null when one of the days was not ' +
           'checked or not found, or when two providers have them.',
       }),
+    isComparable,
   })
   .meta({ id: 'ReportKeyword' });
 
@@ -106,6 +107,7 @@ export const reportContent = z
     visibility: z.array(visibilityDay).meta({
       description: 'Of the keywords that were tracked on the first and on the last day.',
     }),
+    segments,
     comparison: comparison.nullable().meta({ description: 'Null without a checked keyword.' }),
   })
   .meta({ id: 'ReportContent' });

@@ -5,7 +5,7 @@ import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { scoreMarket } from './actions.fixtures.ts';
-import { insertApp, recordMarketSearch } from './keywords.fixtures.ts';
+import { insertApp, readWithOtherProvider, recordMarketSearch } from './keywords.fixtures.ts';
 import { openReport, secretOf } from './reports.fixtures.ts';
 
 type Content = CallOutput<'POST /reports/open'>;
@@ -162,6 +162,22 @@ describe('a report of an app', () => {
     expect(week.comparison!.before.notChecked).toBe(8);
   });
 
+  test('says where another search provider begins, and compares nothing with it', async () => {
+    const factsOf = ({ segments, comparison }: Content) => [
+      segments,
+      [...new Set(comparison!.keywords.map(({ isComparable }) => isComparable))],
+      comparison!.totals.averagePosition.change,
+    ];
+    const own = { from: before, provider: 'itunes' };
+    expect(factsOf(await read(mine.me, mine.appId))).toEqual([[own], [true], expect.any(Number)]);
+    const switched = addDays(today, -3);
+    const changed = await readWithOtherProvider(api, switched, () => read(mine.me, mine.appId));
+    expect(factsOf(changed)).toEqual([[own, { from: switched, provider: 'other' }], [false], null]);
+    // A report that begins with the other provider has its positions alone.
+    const later = await readWithOtherProvider(api, before, () => read(mine.me, mine.appId));
+    expect(factsOf(later)[0]).toEqual([{ from: before, provider: 'other' }]);
+  });
+
   test('has the keywords of its country and its device alone', async () => {
     const shown = async (choice: object) => {
       const { country, device, visibility, comparison } = await read(mine.me, mine.appId, choice);
@@ -175,7 +191,7 @@ describe('a report of an app', () => {
     expect(await shown({ device: 'ipad' })).toEqual(['theta us ipad']);
     expect(await shown({ country: 'us', device: 'iphone' })).toHaveLength(6);
     const nothing = await read(mine.me, mine.appId, { country: 'jp' });
-    expect([nothing.comparison, nothing.visibility]).toEqual([null, []]);
+    expect([nothing.comparison, nothing.visibility, nothing.segments]).toEqual([null, [], []]);
   });
 });
 
@@ -280,8 +296,8 @@ describe('the numbers of a report', () => {
         JSON.stringify(one).localeCompare(JSON.stringify(other), 'en');
       expect(keywords.toSorted(byMarket)).toEqual(
         compared.items
-          .map(({ phrase, country, device, a, b, delta }) => {
-            return { phrase, country, device, from: a, to: b, change: delta };
+          .map(({ phrase, country, device, a, b, delta, isComparable }) => {
+            return { phrase, country, device, from: a, to: b, change: delta, isComparable };
           })
           .toSorted(byMarket),
       );
@@ -341,7 +357,7 @@ describe('the numbers of a report', () => {
           'name app developer store icon country device days expiresAt visibility date index ' +
           'coverage followed added checked ranked comparison from to before now totals keywords ' +
           'total top3 top10 top50 notFound notChecked checkedOnBoth change averagePosition a b ' +
-          'phrase position depth'
+          'phrase position depth isComparable segments provider'
         ).split(' '),
       ),
     );

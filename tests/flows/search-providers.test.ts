@@ -275,7 +275,9 @@ describe('another first provider', () => {
       { params, query: { a: days[4]!, b: switched } },
       account,
     );
-    expect(compared.items.map(({ delta }) => delta)).toEqual([null, null, null]);
+    expect(compared.items.map(({ delta, isComparable }) => [delta, isComparable])).toEqual(
+      Array(3).fill([null, false]),
+    );
     const entrants = await api.ok(
       'GET /apps/{id}/serp/entrants',
       { params, query: { from: switched, to: switched } },

@@ -6,6 +6,8 @@ import { formatProvider } from './format-provider.ts';
 
 type Change = Extract<TimelineFact, { kind: 'change' }>['changes'][number];
 
+export type FormattableItem = Pick<TimelineItem, 'fact' | 'title' | 'text' | 'competitorId'>;
+
 interface FormattedItem {
   title: string;
   /** An additional line. */
@@ -17,7 +19,7 @@ interface FormattedItem {
  * written.
  */
 export function formatTimelineItem(
-  { fact, title, text, competitorId }: TimelineItem,
+  { fact, title, text, competitorId }: FormattableItem,
   store: Store | undefined,
   t: TFunction,
 ): FormattedItem {

@@ -5,10 +5,12 @@ import { findImage } from '#db/queries/images/images.ts';
 import { findNewestFinishedDay, listOverviewKeywords } from '#db/queries/overview/overview.ts';
 import type { Tx } from '#db/database.ts';
 import { inTenant, type Reader, type Services } from '#domain/base/context.ts';
+import { windowOf } from '#domain/base/day-window.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { imageIdentityOf, type StoreName } from '#domain/base/ports.ts';
 import { presentApp } from '#domain/tracking/apps/present-app.ts';
 import { compareDays, type Comparison } from '#domain/tracking/rankings/compare-days.ts';
+import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getVisibility } from '../visibility/get-visibility.ts';
 
@@ -36,10 +38,11 @@ const iconBytesMax = 100_000;
 export async function getReport(services: Services, report: ReportScope): Promise<ReportContent> {
   const reader = { ...services, workspaceId: report.workspaceId };
   const { name, country, device, days } = report;
-  const { app, candidates } = await inTenant(reader, async (tx) => {
+  const { app, candidates, listSegments } = await inTenant(reader, async (tx) => {
     const row = await findApp(tx, report.workspaceId, report.appId);
     if (!row || row.archivedAt) throw notFound();
     const { store, iconUrl, displayName, ...facts } = presentApp(row, services.stores);
+    const series = await loadSeriesOfListings(tx, [row]);
     return {
       app: {
         name: displayName ?? facts.name,
@@ -48,11 +51,14 @@ export async function getReport(services: Services, report: ReportScope): Promis
         icon: iconUrl === null ? null : await findIcon(tx, store, iconUrl),
       },
       candidates: await listNewestDays(tx, report, utcDayOf(services.clock.now())),
+      listSegments: ({ from, to }: ReportComparison) =>
+        series.listSegments(row.listingId, windowOf(from, to)),
     };
   });
   const content = await compareNewest(reader, report, candidates);
   const expiresAt = report.expiresAt?.toISOString() ?? null;
-  return { name, app, country, device, days, expiresAt, ...content };
+  const segments = content.comparison === null ? [] : listSegments(content.comparison);
+  return { name, app, country, device, days, expiresAt, ...content, segments };
 }
 
 /** As a data URL: whoever reads a report cannot request pictures. */
@@ -132,11 +138,12 @@ const byPosition = (one: ComparedRow, other: ComparedRow): number =>
   one.phrase.localeCompare(other.phrase, 'en') ||
   one.keywordId - other.keywordId;
 
-const present = ({ phrase, country, device, a, b, delta }: ComparedRow) => ({
+const present = ({ phrase, country, device, a, b, delta, isComparable }: ComparedRow) => ({
   phrase,
   country,
   device,
   from: a,
   to: b,
   change: delta,
+  isComparable,
 });

@@ -4,14 +4,14 @@ export const moves = ['all', 'gained', 'lost', 'entered', 'left', 'same', 'unkno
 export type MoveFilter = (typeof moves)[number];
 export type MoveKind = Exclude<MoveFilter, 'all'>;
 
-type ComparedRanks = Pick<ComparedKeyword, 'a' | 'b' | 'delta'>;
+type ComparedRanks = Pick<ComparedKeyword, 'a' | 'b' | 'delta' | 'isComparable'>;
 
 /**
- * The change between two checks, limited to the shallower depth: not found within 30 and then
- * position 55 is neither entered nor left.
+ * The change between two checks by one search provider, limited to the shallower depth: not found
+ * within 30 and then position 55 is neither entered nor left.
  */
-export function kindOf({ a, b, delta }: ComparedRanks): MoveKind {
-  if (!a || !b) return 'unknown';
+export function kindOf({ a, b, delta, isComparable }: ComparedRanks): MoveKind {
+  if (!a || !b || !isComparable) return 'unknown';
   if (delta !== null) return delta > 0 ? 'gained' : delta < 0 ? 'lost' : 'same';
   if (a.position === null && b.position === null) return 'same';
   if (a.position === null) return b.position! <= a.depth ? 'entered' : 'unknown';

@@ -5,7 +5,7 @@ import type { TipLine } from '#web/components/chart/tip.tsx';
 import { countAxis } from '#web/components/chart/value-axis.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
 import { comparedColor, comparedLine } from '#web/components/periods/compared-line.ts';
-import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
+import { formatTimelineItem, type FormattableItem } from '#web/components/format-timeline-item.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import type { Store } from '#web/api.ts';
 import type { TimelineItem } from '#web/queries/timeline.ts';
@@ -23,9 +23,11 @@ export interface CompetitorLine {
   describe: (date: string) => string;
 }
 
+export type DrawnMark = FormattableItem & Pick<TimelineItem, 'date' | 'kind'>;
+
 export interface VisibilityDrawing {
   days: readonly VisibilityDay[];
-  marks: readonly TimelineItem[];
+  marks: readonly DrawnMark[];
   store: Store | undefined;
   counted: Counted;
   /** Lines on the same keywords. */

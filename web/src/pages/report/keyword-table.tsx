@@ -8,7 +8,12 @@ import { formatDay, formatDevice } from '#web/format.ts';
 import type { ReportComparison, ReportKeyword } from '#web/queries/reports.ts';
 import { kindOf, positionOf } from '../distribution/comparison.ts';
 
-const asCompared = ({ from, to, change }: ReportKeyword) => ({ a: from, b: to, delta: change });
+const asCompared = ({ from, to, change, isComparable }: ReportKeyword) => ({
+  a: from,
+  b: to,
+  delta: change,
+  isComparable,
+});
 
 /** The keywords with their positions on both days. */
 export function KeywordTable({ comparison }: { comparison: ReportComparison }) {

@@ -10,6 +10,7 @@ import { buildVisibilityChart } from '../overview/visibility-chart.ts';
 import { KeywordTable } from './keyword-table.tsx';
 import styles from './report-page.module.css';
 import { ReportTiles } from './report-tiles.tsx';
+import { markProviders } from './visibility-segments.ts';
 
 const heightPx = 280;
 
@@ -26,7 +27,7 @@ export function ReportBody({ report }: { report: ReportContent }) {
   const { keywords, total, from, to } = comparison;
   return (
     <div className="stack">
-      <ReportTiles visibility={report.visibility} comparison={comparison} />
+      <ReportTiles report={report} comparison={comparison} />
       <VisibilityCard report={report} comparison={comparison} />
       <Card
         title={t('report.keywords')}
@@ -55,14 +56,18 @@ function VisibilityCard({
   comparison: ReportComparison;
 }) {
   const { t } = useTranslation();
-  const { visibility, app } = report;
+  const { visibility, segments, app } = report;
   const days = useMemo(() => {
     const first = visibility.findIndex(({ followed }) => followed > 0);
     return first < 0 ? [] : visibility.slice(first);
   }, [visibility]);
   const spec = useMemo(
-    () => buildVisibilityChart({ days, marks: [], store: app.store, counted: 'same' }, t),
-    [days, app.store, t],
+    () =>
+      buildVisibilityChart(
+        { days, marks: markProviders(segments), store: app.store, counted: 'same' },
+        t,
+      ),
+    [days, segments, app.store, t],
   );
   const known = days.filter(({ index }) => index !== null);
   if (known.length === 0)

@@ -5,16 +5,17 @@ import type { Change } from '../overview/delta.tsx';
 import { Tile } from '../overview/tile.tsx';
 import tileStyles from '../overview/tiles.module.css';
 import styles from './report-page.module.css';
+import { compareVisibility } from './visibility-segments.ts';
 
 const tops = [3, 10, 50] as const;
 
 interface Props {
-  visibility: ReportContent['visibility'];
+  report: ReportContent;
   comparison: ReportComparison;
 }
 
 /** The figures of the last day, each with its change and the keywords that were compared. */
-export function ReportTiles({ visibility, comparison }: Props) {
+export function ReportTiles({ report, comparison }: Props) {
   const { t } = useTranslation();
   const { from, now, totals, total } = comparison;
   const amongOf = (count: number) => t('report.among', { count, keywords: formatCount(count) });
@@ -22,15 +23,15 @@ export function ReportTiles({ visibility, comparison }: Props) {
     keywords === 0
       ? null
       : { change, since: from, ...(keywords < total && { among: amongOf(keywords) }) };
-  const [first, last] = [visibility[0]?.index ?? null, visibility.at(-1)?.index ?? null];
+  const index = report.visibility.at(-1)?.index ?? null;
   const { averagePosition: average } = totals;
   const checked = now.ranked + now.notFound;
   return (
     <dl className={`${tileStyles.tiles} ${styles.tiles}`}>
       <Tile
         label={t('overview.visibility')}
-        value={last === null ? '–' : formatDecimal(last)}
-        change={first !== null && last !== null && { change: last - first, since: from, digits: 1 }}
+        value={index === null ? '–' : formatDecimal(index)}
+        change={compareVisibility(report)}
         note={t('report.of100')}
       />
       {tops.map((top) => (
