@@ -49,7 +49,8 @@ export interface Operation {
    */
   allowedInAnyState?: boolean;
   /**
-   * Only revokes access: a lapsed workspace may do it too, since a leaked token could still read.
+   * Only revokes access: a lapsed workspace may do it too, since a leaked token could still read
+   * and a webhook receives events.
    */
   revokesAccess?: boolean;
   /**
@@ -105,6 +106,8 @@ export interface Operation {
    */
   raw?: boolean;
   contentTypes?: readonly string[];
+  /** The handler sends an ETag, and 304 for the same one in If-None-Match. */
+  isTagged?: boolean;
   /** Returns an HTML page for `format=html`. */
   hasHtmlVariant?: boolean;
 }

@@ -122,7 +122,12 @@ export const deliveryDetail = z
 
 const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const events = z.array(eventType).min(1).max(20);
-const secret = textOf(256, z.string().min(8)).meta({ minLength: 8 });
+const secret = textOf(256, z.string().min(8)).meta({
+  minLength: 8,
+  description:
+    '`whsec_` and base64 of 24 to 64 bytes, which is decoded, or any text that does not begin ' +
+    'with `whsec_`.',
+});
 const shownSecret = z.string().optional().meta({
   description:
     'Shown once, and only when it was generated. Not in the replay of an Idempotency-Key.',
@@ -190,6 +195,7 @@ export const webhooks = operationsOf({
     description: 'Deletes a webhook with its deliveries.',
     rateClass: 'write',
     readOnlyToken: false,
+    revokesAccess: true,
     params: idParam,
     responses: { 200: deleted },
   },

@@ -92,7 +92,7 @@ it('the digest email has the figures in text and HTML, gaps, and nothing externa
   expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
   const raw = decode(post.mails[0]!.raw);
   expect(post.mails[0]!.subject).toContain('the week of 2026-11-09');
-  expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/aso\.example\.org\/settings>/im);
+  expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/aso\.example\.org\/digest>/im);
   expect(raw).toContain(
     '1 keywords: 1 found, 0 not found, 0 not checked; 0 in the top 3, 1 in the top 10.',
   );

@@ -6,7 +6,7 @@ import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { everyMoveRules } from '../harness/every-move-rules.ts';
 import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
 import { describeTables, insertApp, readWithOtherProvider } from './keywords.fixtures.ts';
-import { insertReviews } from './reviews.fixtures.ts';
+import { insertReviews, insertTrackedApp } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
@@ -36,6 +36,18 @@ const digestEvents = async (who: Account) =>
   (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
 const setDigestTime = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) =>
   api.ok('PATCH /settings', { body }, me);
+
+it('the digest counts a review once that Google Play shows in several countries', async () => {
+  const shared = { store: 'android' as const, storeAppId: 'com.shared.app', since: '2026-11-01' };
+  const app = await insertTrackedApp(api, me, { ...shared, countries: ['ar', 'mx'] });
+  const review = { storeReviewId: 'shared', rating: 1, reviewedAt: '2026-11-04T10:00:00Z' };
+  await insertReviews(api, app, [
+    { ...review, country: 'ar' },
+    { ...review, country: 'mx' },
+  ]);
+  const digest = await digestOf({ week: '2026-11-02' });
+  expect(digest.apps).toMatchObject([{ appId: app.id, newReviews: 1, negativeReviews: 1 }]);
+});
 
 it('the digest has positions, moves with depths, visibility, coverage and reviews', async () => {
   await api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, me);
@@ -195,6 +207,29 @@ it('a digest is not delayed by a thousand workspaces that are not due', async ()
   await emitDigests(api.services);
   await pool.query(`delete from workspaces where name = 'not due'`);
   expect(await digestEvents(last)).toHaveLength(1);
+});
+
+it('no digest is sent to a workspace that the daily run skips, until it has a plan', async () => {
+  const pause = (isPaused: boolean) =>
+    api.db.pool.query(`update workspaces set daily_run_paused = $2 where id = $1`, [
+      me.workspaceId,
+      isPaused,
+    ]);
+  const emitAll = async () => {
+    while ((await emitDigests(api.services)) > 0);
+  };
+  await pause(true);
+  for (const day of ['16', '23']) {
+    api.clock.set(`2026-11-${day}T09:00:00Z`);
+    await emitAll();
+  }
+  expect(await digestEvents(me)).toEqual([]);
+  await pause(false);
+  await emitAll();
+  expect(await digestEvents(me)).toEqual([]);
+  api.clock.set('2026-11-30T09:00:00Z');
+  await emitAll();
+  expect((await digestEvents(me)).map(({ data }) => data)).toMatchObject([{ week: '2026-11-23' }]);
 });
 
 it('no digest is sent to suspended workspaces or those created after the week', async () => {

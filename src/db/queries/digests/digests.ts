@@ -53,8 +53,9 @@ export async function listDigestApps(
         and x.status = 'open') as "openActions"
     from biggest b join listings l on l.id = b.listing_id
     left join lateral (
-      select count(*)::int as reviews, count(*) filter (where v.rating <= ${week.maxRating})::int
-        as negative
+      select count(distinct v.store_review_id)::int as reviews,
+        count(distinct v.store_review_id) filter (where v.rating <= ${week.maxRating})::int
+          as negative
       from followed f join reviews v on v.listing_id = f.listing_id and v.country = f.country
         and f.spans @> tstzrange(v.dated_at, greatest(v.dated_at, v.first_seen_at), '[]')
       where f.app_id = b.id and v.dated_at >= ${week.from} and v.dated_at < ${week.until}
@@ -80,6 +81,8 @@ export async function countEventsByType(
 export interface DigestWorkspace {
   id: number;
   createdAt: Date;
+  /** True without a plan: nothing is checked. */
+  dailyRunPaused: boolean;
   settings: unknown;
   lastDigestWeek: string | null;
 }
@@ -99,7 +102,8 @@ export async function lockWorkspacesForDigest(
   if (locked.length === 0) return [];
   // Read after the lock: a day or hour that was saved before it counts.
   const { rows } = await sql<Row<'list-digest-workspaces', DigestWorkspace>>`
-    select w.id, w.created_at as "createdAt", s.settings, t.week as "lastDigestWeek"
+    select w.id, w.created_at as "createdAt", w.daily_run_paused as "dailyRunPaused", s.settings,
+      t.week as "lastDigestWeek"
     from workspaces w left join settings s on s.workspace_id = w.id
       left join sent_digests t on t.workspace_id = w.id
     where w.id = any(${locked.map(({ id }) => id)}::int[])

@@ -21,13 +21,14 @@ export function digestEmail(
 ): Mail & { html: string } {
   const subject = `${about.workspace}: the week of ${digest.from}`;
   const shown = digest.apps.slice(0, appsMax);
-  const settings = about.publicUrl === null ? null : `${about.publicUrl}/settings`;
+  // The page with the switch.
+  const page = about.publicUrl === null ? null : `${about.publicUrl}/digest`;
   const end = [
     digest.apps.length === 0 ? 'No app is tracked yet.' : null,
     digest.apps.length + digest.moreApps > shown.length
       ? `And ${digest.apps.length + digest.moreApps - shown.length} more apps.`
       : null,
-    `The alert rules decide who gets this email${settings === null ? '' : `: ${settings}`}.`,
+    `The alert rules decide who gets this email${page === null ? '' : `: ${page}`}.`,
   ].filter((line) => line !== null);
   return {
     to,
@@ -40,7 +41,7 @@ export function digestEmail(
       shown.map((app) => writeApp(app, trends.get(app.appId)?.values ?? [], about.publicUrl)),
       end,
     ),
-    ...(settings !== null && { headers: { 'List-Unsubscribe': `<${settings}>` } }),
+    ...(page !== null && { headers: { 'List-Unsubscribe': `<${page}>` } }),
   };
 }
 

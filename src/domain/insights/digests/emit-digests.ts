@@ -20,7 +20,7 @@ const digestBatchSize = 20;
 
 /**
  * Emits each workspace's weekly digest at its chosen day and hour, once per ISO week, even without
- * activity. Returns the number.
+ * activity, but not while the daily run skips the workspace. Returns the number.
  */
 export async function emitDigests(services: Services): Promise<number> {
   const now = services.clock.now();
@@ -43,9 +43,10 @@ async function takeDue(
   now: Date,
 ): Promise<{ due: { id: number; week: UtcDay }[]; isLast: boolean }> {
   const page = await lockWorkspacesForDigest(tx, now, pageSize);
-  const considered = page.map(({ id, settings, ...workspace }) => {
+  const considered = page.map(({ id, settings, dailyRunPaused, ...workspace }) => {
     const time = digestTimeOf(withDefaults(settings ?? {}));
-    return { id, week: dueWeek(now, time, workspace), at: nextDigestAt(now, time) };
+    const week = dailyRunPaused ? null : dueWeek(now, time, workspace);
+    return { id, week, at: nextDigestAt(now, time) };
   });
   await scheduleDigests(
     tx,

@@ -3,6 +3,7 @@ import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-re
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#web/queries/webhooks.ts';
+import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -15,6 +16,8 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const { change, remove, test } = useWebhookChanges(webhook);
+  // A lapsed workspace may still remove a webhook.
+  const { canWrite: canRemove } = useCredentialAccess();
   const close = () => setDialog(null);
   const { enabled, events } = webhook;
   return (
@@ -58,7 +61,7 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
             size="xs"
             variant="default"
             className="touch"
-            disabled={!canWrite}
+            disabled={!canRemove}
             leftSection={<Ellipsis size={14} aria-hidden />}
           >
             {t('webhooks.more')}
@@ -66,12 +69,14 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item
+            disabled={!canWrite}
             leftSection={<Pencil size={14} aria-hidden />}
             onClick={() => setDialog('edit')}
           >
             {t('webhooks.edit')}
           </Menu.Item>
           <Menu.Item
+            disabled={!canWrite}
             leftSection={<KeyRound size={14} aria-hidden />}
             onClick={() => setDialog('rotate')}
           >
