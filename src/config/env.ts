@@ -194,8 +194,8 @@ export const settings = {
     parse: proxies,
     fallback: '',
     meaning:
-      'Private subnets that webhooks may reach; use fully qualified host names, because ' +
-      'search domains are not tried.',
+      'Private subnets, and public addresses of this machine, that webhooks may reach; use fully ' +
+      'qualified host names, because search domains are not tried.',
   },
   ...mailSettings,
   EGRESS_PROXIES: {

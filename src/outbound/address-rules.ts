@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { createTrust, parseAddress, type Address } from '#lib/client-address.ts';
 
 /**
@@ -23,7 +24,7 @@ export interface AddressRules {
   refuse(address: string, port: number): string | null;
 }
 
-/** Allows public unicast addresses and the `allowedSubnets`. */
+/** Allows public unicast addresses of other machines, and the `allowedSubnets`. */
 export function createAddressRules(options: {
   allowedSubnets: readonly string[];
   ownPorts: readonly number[];
@@ -38,6 +39,7 @@ export function createAddressRules(options: {
       if (!address) return 'not an address';
       if (metadata(address)) return isNamed(address) ? null : 'a metadata address';
       if (isOpened(address)) return shut.has(port) ? `port ${port} of a private address` : null;
+      if (createTrust(listOwnAddresses())(address)) return 'an address of this machine';
       return isPublic(address)
         ? null
         : address.range() === 'unicast'
@@ -45,6 +47,21 @@ export function createAddressRules(options: {
           : `a ${address.range()} address`;
     },
   };
+}
+
+/**
+ * A firewall does not filter what a machine sends to its own public addresses. They are read each
+ * time, because they change while the process runs.
+ */
+function listOwnAddresses(): string[] {
+  try {
+    return Object.values(os.networkInterfaces()).flatMap((list = []) =>
+      list.map(({ address }) => address),
+    );
+  } catch {
+    // Some sandboxes forbid to list them.
+    return [];
+  }
 }
 
 const isOneAddress = (subnet: string): boolean =>

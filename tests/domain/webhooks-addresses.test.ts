@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAddressRules } from '#outbound/address-rules.ts';
 import type { Lookup } from '#outbound/connector.ts';
 import { createLookup } from '#outbound/lookup.ts';
@@ -128,6 +128,29 @@ describe(`${special.length} special addresses`, () => {
       expect([address, rules.refuse(address, 443)]).toEqual([address, null]);
     }
   });
+});
+
+it('public addresses of this machine are refused until they are allowed', () => {
+  const interfaces = vi.spyOn(os, 'networkInterfaces').mockReturnValue({});
+  const refuse = (address: string, allowedSubnets: string[] = []) =>
+    createAddressRules({ allowedSubnets, ownPorts: [] }).refuse(address, 8_086);
+  const own = ['93.184.215.14', '::ffff:93.184.215.14', '2606:4700::5', '2606:4700:0:0::0005'];
+  expect(own.map((address) => refuse(address))).toEqual(own.map(() => null));
+  interfaces.mockReturnValue({
+    eth0: [{ address: '93.184.215.14' }, { address: '2606:4700::5' }] as os.NetworkInterfaceInfo[],
+    lo: undefined,
+  });
+  const why = 'an address of this machine';
+  expect(own.map((address) => refuse(address))).toEqual(own.map(() => why));
+  expect([refuse('93.184.215.15'), refuse('2606:4700::6')]).toEqual([null, null]);
+  expect(own.map((address) => refuse(address, ['93.184.215.14', '2606:4700::/64']))).toEqual(
+    own.map(() => null),
+  );
+  interfaces.mockImplementation(() => {
+    throw new Error('not permitted');
+  });
+  expect(refuse('93.184.215.14')).toBeNull();
+  interfaces.mockRestore();
 });
 
 it('spellings of this machine reach nothing, in any parser', async () => {

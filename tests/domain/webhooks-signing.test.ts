@@ -26,9 +26,6 @@ const secretText = fc.oneof(
   fc
     .uint8Array({ minLength: 24, maxLength: 64 })
     .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
-  fc
-    .uint8Array({ minLength: 0, maxLength: 23 })
-    .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
 );
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -49,9 +46,10 @@ it(`${runs} random secrets and bodies verify with the public library and their s
       const { bytes, shown } = readSecret(text);
       const body = stringifyExact({ type: 'rank.dropped', timestamp: now.toISOString(), data });
       const headers = signatureHeaders([bytes], 'evt_0123456789', now, body);
-      const reader = shown
-        ? new Webhook(shown)
-        : new Webhook(new Uint8Array(bytes), { format: 'raw' });
+      const known = shown ?? text!;
+      const reader = known.startsWith('whsec_')
+        ? new Webhook(known)
+        : new Webhook(new TextEncoder().encode(known), { format: 'raw' });
       expect(() => reader.verify(body, headers)).not.toThrow();
       expect(() => reader.verify(`${body} `, headers)).toThrow();
       expect(() =>
@@ -82,22 +80,19 @@ describe('a secret', () => {
       Buffer.alloc(64, 5),
       'strong',
     ],
-    [
-      'whsec_ and 65 bytes: a text',
-      `whsec_${'A'.repeat(88)}`,
-      Buffer.from(`whsec_${'A'.repeat(88)}`),
-      'strong',
-    ],
-    [
-      'whsec_ and no base64: a text',
-      'whsec_not base64, but long enough!',
-      Buffer.from('whsec_not base64, but long enough!'),
-      'strong',
-    ],
     ['eight characters', 'ächtzehn', Buffer.from('ächtzehn'), 'weak'],
     ['23 bytes', 'x'.repeat(23), Buffer.alloc(23, 'x'), 'weak'],
   ])('%s', (_name, text, bytes, strength) => {
     expect(readSecret(text)).toEqual({ bytes, strength, shown: null });
+  });
+
+  it.each([
+    ['65 bytes', 'A'.repeat(88)],
+    ['23 bytes', Buffer.alloc(23, 5).toString('base64')],
+    ['no base64', 'not base64, but long enough!'],
+    ['base64url', Buffer.alloc(32, 0xff).toString('base64url')],
+  ])('of whsec_ and %s is refused, because receivers could not verify it', (_name, rest) => {
+    expect(() => readSecret(`whsec_${rest}`)).toThrow('base64 of 24 to 64 bytes');
   });
 
   it('that is generated has 32 random bytes and is always different', () => {

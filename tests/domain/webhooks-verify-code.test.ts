@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSecret } from '#domain/alerting/webhooks/secrets.ts';
 import { signatureHeaders } from '#domain/alerting/webhooks/signature-headers.ts';
+import { withoutTrailing } from '#lib/text.ts';
 import { verifyCode, type VerifyLanguage } from '#web/pages/alerts/webhooks/verify-code.ts';
 
 interface Message {
@@ -108,6 +109,7 @@ describe.each(Object.entries(programs))(
       }
       for (const secret of [
         `whsec_${randomBytes(32).toString('base64')}`,
+        `whsec_${withoutTrailing(randomBytes(25).toString('base64'), '=')}`,
         'a text of its own, über alles',
       ]) {
         const [messages, ours] = write(readSecret(secret).bytes);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookSecretsRow } from '#db/queries/webhooks/webhooks.ts';
+import { invalid } from '#domain/base/errors.ts';
 import { withoutTrailing } from '#lib/text.ts';
 import { decrypt, DecryptionError, encrypt } from './encryption.ts';
 
@@ -18,24 +19,27 @@ const oldSecretMs = 24 * 3_600_000;
 export const oldSecretsMax = 10;
 
 /**
- * Without input: 32 random bytes. `whsec_` and base64 of 24 to 64 bytes: those bytes. Any other
- * text: its UTF-8 bytes.
+ * Without input: 32 random bytes. `whsec_` and base64 of 24 to 64 bytes: those bytes. A text
+ * without `whsec_`: its UTF-8 bytes. Throws invalid_request for any other text: receivers decode
+ * what follows `whsec_`, and could verify nothing.
  */
 export function readSecret(text: string | undefined): SigningKey {
   if (text === undefined) {
     const bytes = randomBytes(32);
     return { bytes, strength: 'strong', shown: prefix + bytes.toString('base64') };
   }
-  const bytes = decodeSecret(text) ?? Buffer.from(text);
+  const bytes = text.startsWith(prefix)
+    ? decodeSecret(text.slice(prefix.length))
+    : Buffer.from(text);
   return { bytes, strength: bytes.length < strongBytes ? 'weak' : 'strong', shown: null };
 }
 
-function decodeSecret(text: string): Buffer | null {
-  const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+function decodeSecret(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   // Buffer skips invalid characters, so the text is base64 only when it encodes back unchanged.
   const isBase64 = withoutTrailing(bytes.toString('base64'), '=') === withoutTrailing(base64, '=');
-  return isBase64 && bytes.length >= strongBytes && bytes.length <= longestBytes ? bytes : null;
+  if (isBase64 && bytes.length >= strongBytes && bytes.length <= longestBytes) return bytes;
+  throw invalid('secret', `after ${prefix}, base64 of ${strongBytes} to ${longestBytes} bytes`);
 }
 
 export function encryptSecret(key: Buffer, workspaceId: number, bytes: Buffer): Buffer {

@@ -60,7 +60,8 @@ import (
 func Verify(secret string, header http.Header, body []byte) error {
 	key := []byte(secret)
 	if strings.HasPrefix(secret, "whsec_") {
-		decoded, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		encoded := strings.TrimRight(strings.TrimPrefix(secret, "whsec_"), "=")
+		decoded, err := base64.RawStdEncoding.DecodeString(encoded)
 		if err != nil {
 			return err
 		}
