@@ -15,5 +15,17 @@ export const priorities = {
 
 /** Only Linux has a priority of a thread; elsewhere it would be the one of the whole process. */
 export function setThreadPriority(priority: number): void {
-  if (process.platform === 'linux') setPriority(priority);
+  if (process.platform === 'linux') setProcessPriority(priority);
+}
+
+/**
+ * A filter of system calls may refuse it, and so does the system where the process already gives
+ * way to more. The work is done at the priority that it has then.
+ */
+export function setProcessPriority(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    // Nothing depends on it.
+  }
 }

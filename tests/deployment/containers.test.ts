@@ -243,6 +243,9 @@ describe.skipIf(!canRun)('containers', () => {
     await machine('cp', `${units}/toprung.sysusers.conf`, '/usr/lib/sysusers.d/toprung.conf');
     await machine('systemd-sysusers');
     await machine('cp', `${units}/toprung.service`, '/etc/systemd/system/');
+    await machine('mkdir', '/etc/toprung');
+    const settings = 'BACKUP_DIR=/var/lib/toprung/backups';
+    await machine('sh', '-c', `echo ${settings} > /etc/toprung/toprung.env`);
     await machine('systemctl', 'start', 'toprung');
     const health = ['env', 'HEALTH_SOCKET=/run/toprung/health.sock'];
     const node = ['/opt/toprung/node_modules/.bin/node', '/opt/toprung/src/cli/main.js', 'health'];
@@ -256,10 +259,13 @@ describe.skipIf(!canRun)('containers', () => {
     const status = await machine('cat', `/proc/${await read('MainPID')}/status`);
     for (const line of [/^CapEff:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m])
       expect(status).toMatch(line);
+    // The first one is made at once.
+    const isMade = async () =>
+      (await machine('find', '/var/lib/toprung', '-name', 'toprung-*.backup')) !== '';
+    await until(isMade, 120_000, 'a backup');
     await machine('systemctl', 'stop', 'toprung');
     expect([await read('Result'), await read('ExecMainStatus')]).toEqual(['success', '0']);
 
-    await machine('mkdir', '/etc/toprung');
     await machine('sh', '-c', 'echo WEB_PORT=many > /etc/toprung/toprung.env');
     await machine('systemctl', 'start', 'toprung');
     await until(async () => (await read('ActiveState')) === 'failed', 30_000, 'the refusal');

@@ -1,5 +1,4 @@
 /** The entry of a process that writes Parquet files, and returns all memory that this takes. */
-import { setPriority } from 'node:os';
 import { openDatabase } from '#db/database.ts';
 import { connectTimeoutMs } from '#db/driver/with-client.ts';
 import { openPool } from '#db/pool.ts';
@@ -8,7 +7,7 @@ import { writeParquetFiles } from '#domain/transfer/parquet/write-parquet-files.
 import { systemClock } from '#lib/clock.ts';
 import { createLogger } from '#lib/logger.ts';
 import { openPositionFolder } from '#parquet/open-position-folder.ts';
-import { priorities } from '../thread-priority.ts';
+import { priorities, setProcessPriority } from '../thread-priority.ts';
 
 export interface ParquetTask {
   appUrl: string;
@@ -24,7 +23,7 @@ export type ParquetOutcome = { written: WrittenParquet } | { error: string };
 /** The fingerprints of a workspace read all of its months. */
 const statementTimeoutMs = 600_000;
 
-setPriority(priorities.nightly);
+setProcessPriority(priorities.nightly);
 // Also after that process was killed: another one writes the files then.
 process.once('disconnect', () => process.exit());
 process.once('message', (task: ParquetTask) => void report(task));
