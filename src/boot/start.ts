@@ -89,7 +89,7 @@ async function startWithDatabase({
     },
   });
   shutdownStack.add(runtime.close);
-  const probe = probeRuntime(runtime);
+  const probe = probeRuntime(runtime, role);
   await checkEncryptionKey(config, runtime.services);
   if (role !== 'api') {
     const { beginSeries } = await import('#domain/tracking/rankings/begin-series.ts');

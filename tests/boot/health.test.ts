@@ -38,21 +38,36 @@ async function askWithCommand(socket: string, ...flags: string[]) {
 }
 
 describe('health', () => {
-  test('of API and worker is that of database and queue', async () => {
+  test('of an API is that of the database, and of a worker also that of the queue', async () => {
+    const database = { name: 'database', ok: true };
+    const parts = { api: [database], worker: [database, { name: 'queue', ok: true }] };
     for (const role of ['api', 'worker'] as const) {
       const running = await start(role, { DATABASE_URL: db.url });
       expect(await readHealth(socketOf(role), '/ready')).toEqual({
         role,
         state: 'ok',
         uptimeSeconds: expect.any(Number),
-        checks: [
-          { name: 'database', ok: true },
-          { name: 'queue', ok: true },
-        ],
+        checks: parts[role],
       });
       await running.stop();
       await expect(readHealth(socketOf(role), '/live')).rejects.toThrow(/No process reports on/);
     }
+  });
+
+  test('of an API stays ok, and that of a worker fails, while nothing can be written', async () => {
+    const full = await createTestDatabase();
+    onTestFinished(() => full.drop());
+    const roles = ['api', 'worker'] as const;
+    const settings = { DATABASE_URL: full.url, LOG_LEVEL: 'silent' };
+    const running = await Promise.all(roles.map((role) => start(role, settings)));
+    // As on a full disk, reads go on.
+    const write = 'pg_logical_emit_message(boolean, text, text, boolean)';
+    await full.pool.query(`revoke execute on function ${write} from public`);
+    const stateOf = async (role: (typeof roles)[number]) =>
+      (await readHealth(socketOf(role), '/ready')).state;
+    await until(async () => (await stateOf('worker')) === 'failing', 30_000, 'a failing worker');
+    expect(await stateOf('api')).toBe('ok');
+    await Promise.all(running.map((role) => role.stop()));
   });
 
   test('of the web origin is that of the API, whose loss leaves it alive', async () => {
