@@ -1,15 +1,23 @@
 import type { Ctx } from '#domain/base/context.ts';
-import { collectMetrics, type QueueMetrics } from '#domain/scheduling/health/collect-metrics.ts';
+import {
+  collectMetrics,
+  listOutageMetrics,
+  type QueueMetrics,
+} from '#domain/scheduling/health/collect-metrics.ts';
 
-/** The current metrics in Prometheus' text format. */
+/**
+ * The current metrics in Prometheus' text format. Without a caller, who cannot be verified while
+ * the database is away, they say only that.
+ */
 export async function formatMetrics(
-  ctx: Ctx,
+  ctx: Ctx | null,
   service: QueueMetrics,
 ): Promise<{ type: string; text: string }> {
   // Loaded with the first scrape: it brings OpenTelemetry's interfaces with it.
   const { Gauge, Registry } = await import('@prometheus-io/client');
   const registry = new Registry();
-  for (const { name, help, samples } of await collectMetrics(ctx, service)) {
+  const readings = ctx === null ? listOutageMetrics() : await collectMetrics(ctx, service);
+  for (const { name, help, samples } of readings) {
     if (samples.length === 0) continue;
     const labelNames = [...new Set(samples.flatMap((sample) => Object.keys(sample.labels)))];
     const gauge = new Gauge({ name, help, labelNames, registers: [registry] });

@@ -540,12 +540,14 @@ describe('admin stores and egress endpoints', () => {
     );
     await api.db.pool.query(`
       insert into pacing (store, endpoint, interval_us, next_at, cooldown_until, strikes,
-        slow_factor, granted, refused, last_refusal_at, last_marker) values
-        ('ios', 'proxy.example:8080', 8000000, now(), null, 0, 2, 9007199254740993, 2,
-          '2026-11-21T10:00:00Z', 'http-429'),
-        ('ios', 'proxy.example:8081', 4000000, now(), '2099-01-01T00:00:00Z', 3, 1, 5, 1,
+        slow_factor, recovered_at, granted, refused, last_refusal_at, last_marker) values
+        ('ios', 'proxy.example:8080', 9000000, now(), null, 0, 2.5, now() - interval '11 minutes',
+          9007199254740993, 2, '2026-11-21T10:00:00Z', 'http-429'),
+        ('ios', 'proxy.example:8081', 4000000, now(), '2099-01-01T00:00:00Z', 3, 1, null, 5, 1,
           '2026-11-21T11:00:00Z', 'http-403'),
-        ('ios', 'gone.example:1', 4000000, now(), null, 0, 1, 5, 1, '2026-11-21T11:30:00Z',
+        ('android', 'proxy.example:8081', 60000000, now(), null, 0, 16, now() - interval '1 day',
+          5, 1, null, null),
+        ('ios', 'gone.example:1', 4000000, now(), null, 0, 1, null, 5, 1, '2026-11-21T11:30:00Z',
           'http-403')`);
     const stores = await pooled.ok('GET /admin/stores', null, operator);
     expect(stores.items).toEqual([
@@ -622,6 +624,8 @@ describe('admin stores and egress endpoints', () => {
         },
         stores: [
           { store: 'ios', state: 'cooling', strikes: 3, cooldownUntil: '2099-01-01T00:00:00.000Z' },
+          // It was slowed, and has recovered without a request.
+          { store: 'android', state: 'ok', slowFactor: 1 },
         ],
       },
     ]);

@@ -54,10 +54,11 @@ describe('Prometheus metrics', () => {
   it('report a run that was not opened, and none before the first run', async () => {
     const own = await startApi({ settings: { operatorEmails: ['me@example.org'] } });
     const operator = await own.signUp({ email: 'me@example.org' });
-    const missed = async () =>
+    const find = async (name: string) =>
       seriesOf((await own.raw('/metrics', {}, operator)).text).find((line) =>
-        line.startsWith('toprung_run_missed'),
+        line.startsWith(`toprung_${name} `),
       );
+    const missed = () => find('run_missed');
     const open = (date: string) => insertRun(own.db.systemDb, { ...none, date });
     const none = { openedAt: own.clock.now(), pressure: {}, shed: {} };
     expect(await missed()).toBeUndefined();
@@ -74,8 +75,10 @@ describe('Prometheus metrics', () => {
     // A run of a later day, from a clock that was ahead, is not one of today.
     await open('2027-03-01');
     expect(await missed()).toBe('toprung_run_missed 1');
+    expect(await find('run_opened')).toBe('toprung_run_opened 0');
     await open('2026-11-26');
     expect(await missed()).toBe('toprung_run_missed 0');
+    expect(await find('run_opened')).toBe('toprung_run_opened 1');
     await own.close();
   });
 
@@ -96,6 +99,50 @@ describe('Prometheus metrics', () => {
     expect(await missedAt('2026-11-25T00:00:00Z')).toBe('toprung_run_missed 1');
     expect(await missedAt('2026-11-25T22:00:00Z')).toBe('toprung_run_missed 1');
     await own.close();
+  });
+
+  it('show the pace of the endpoints in use as it is now, without that of pictures', async () => {
+    const endpoint = (name: string) => ({ name, consecutiveFailures: 0, unavailableUntil: null });
+    const settings = {
+      operatorEmails: ['pace@example.org'],
+      egress: () => [endpoint('a:1'), endpoint('b:1')],
+    };
+    const paced = await startApi({ db: api.db, settings });
+    const operator = await paced.signUp({ email: 'pace@example.org' });
+    await api.db.pool.query(`
+      insert into pacing (store, host, endpoint, interval_us, next_at, slow_factor, recovered_at)
+      values ('ios', '', 'a:1', 4000000, now(), 4, now() - interval '11 minutes'),
+        ('ios', '', 'b:1', 4000000, now(), 16, now() - interval '1 day'),
+        ('ios', '', 'given-up:1', 4000000, now(), 16, now()),
+        ('ios', 'is1-ssl.mzstatic.com', 'a:1', 4000000, now(), 16, now()),
+        ('android', '', 'a:1', 4000000, now(), 16, now() - interval '1 day')`);
+    const { text } = await paced.raw('/metrics', {}, operator);
+    expect(seriesOf(text).filter((line) => line.includes('_pace_'))).toEqual([
+      'toprung_store_pace_factor{store="ios"} 3.2',
+      'toprung_store_pace_factor{store="android"} 1',
+    ]);
+    await api.db.pool.query('delete from pacing');
+    await paced.close();
+  });
+
+  it('say that the database is down to whoever may be allowed, and nothing else', async () => {
+    const pool = openPool({
+      url: 'postgres://x:y@127.0.0.1:1/none',
+      role: 'system',
+      max: 2,
+      statementTimeoutMs: 1_000,
+      log: silentLogger,
+    });
+    const cut = await startApi({ db: api.db, services: { systemDb: openDatabase(pool) } });
+    const token = await api.token(await api.signUp(), { readOnly: true });
+    const response = await cut.raw('/metrics', {}, token);
+    expect([response.status, seriesOf(response.text)]).toEqual([200, ['toprung_database_up 0']]);
+    expect((await cut.raw('/admin/queues', {}, token)).status).toBe(503);
+    const forged = { headers: { authorization: 'Bearer toprung_dead' } };
+    expect((await cut.raw('/metrics', {}, forged)).status).toBe(404);
+    expect((await cut.raw('/metrics')).status).toBe(404);
+    await cut.close();
+    await pool.end();
   });
 
   it('leave out what cannot be read', async () => {
@@ -140,7 +187,7 @@ describe('Prometheus metrics', () => {
   it('are hidden from members, anonymous users, and owners where operators exist', async () => {
     const shared = await startApi({
       db: api.db,
-      settings: { operatorEmails: ['op@example.org'] },
+      settings: { operatorEmails: ['op@example.org', 'guest@example.org'] },
     });
     const [owner, member, operator] = [
       await shared.signUp(),
@@ -156,7 +203,10 @@ describe('Prometheus metrics', () => {
         absent.body.message,
       ]);
     }
-    expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
+    const workspace = { workspaceId: owner.workspaceId, role: 'member' } as const;
+    const guest = await shared.signUp({ email: 'guest@example.org', ...workspace });
+    for (const credential of [operator, guest])
+      expect((await shared.raw('/metrics', {}, credential)).status).toBe(200);
     await shared.close();
   });
 });

@@ -57,8 +57,14 @@ async function hideUnmetered(request: FastifyRequest, operation: Operation): Pro
  */
 async function hideFromUnauthorized(request: FastifyRequest, operation: Operation): Promise<void> {
   if (!operation.hidden) return;
-  request.identity = await tryIdentify(request);
-  if (request.identity === null || !(await canSee(request, operation))) throw notFound();
+  try {
+    request.identity = await tryIdentify(request);
+    if (request.identity === null || !(await canSee(request, operation))) throw notFound();
+  } catch (error) {
+    if (!mayReportOutage(request, operation, error)) throw error;
+    // A cached identity does not say whether this caller may see the operation.
+    request.identity = null;
+  }
 }
 
 export async function tryIdentify(request: FastifyRequest): Promise<FastifyRequest['identity']> {
@@ -74,6 +80,7 @@ async function canSee(request: FastifyRequest, operation: Operation): Promise<bo
   const { config, services } = request.server.api;
   const { actor } = request.identity!;
   if (operation.role === 'operator') return actor.operator;
+  if (operation.instanceWide && actor.operator) return true;
   if (operation.role === 'owner' && actor.role !== 'owner') return false;
   if (operation.instanceWide) return maySeeInstance({ ...services, actor });
   if (operation.role === 'owner') return true;
@@ -93,9 +100,18 @@ async function requireCredential(
   try {
     await requireIdentity(request, reply);
   } catch (error) {
-    const isOutage = isDatabaseUnavailable(error as FastifyError) || isUnavailable(error);
-    if (!operation.reportsOutage || !isOutage || !isFormedByUs(request)) throw error;
+    if (!mayReportOutage(request, operation, error)) throw error;
   }
+}
+
+/** The caller cannot be verified, because the database is away, and the response says that. */
+function mayReportOutage(
+  request: FastifyRequest,
+  { reportsOutage }: Operation,
+  error: unknown,
+): boolean {
+  const isOutage = isDatabaseUnavailable(error as FastifyError) || isUnavailable(error);
+  return reportsOutage === true && isOutage && isFormedByUs(request);
 }
 
 /** Throws credential_throttled or unauthenticated. */

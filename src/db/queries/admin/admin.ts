@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { currentSlowFactor } from '../pacing/pacing.ts';
 import type { WorkspaceRow } from '../workspaces/workspaces.ts';
 
 // For operators. Everything here reads all workspaces, as the system role.
@@ -102,10 +103,10 @@ export interface EndpointPace {
   /** A host with a pace of its own, or '' for the store's pace. */
   host: string;
   endpoint: string;
-  intervalUs: number;
   /** In the future while the endpoint cools down. */
   cooldownUntil: Date | null;
   isCooling: boolean;
+  /** Now: an endpoint that sends nothing recovers, too. */
   slowFactor: number;
   strikes: number;
   granted: bigint;
@@ -120,11 +121,11 @@ export interface EndpointPace {
 /** The pace of each egress endpoint. Instants are those of the database's clock. */
 export async function listPaces(db: Db): Promise<EndpointPace[]> {
   const { rows } = await sql<Row<'list-paces', EndpointPace, 'store'>>`
-    select store, host, endpoint, interval_us::float8 as "intervalUs",
-      cooldown_until as "cooldownUntil",
+    select store, host, endpoint, cooldown_until as "cooldownUntil",
       coalesce(cooldown_until > clock_timestamp(), false) as "isCooling",
-      slow_factor as "slowFactor", strikes, granted, refused, last_refusal_at as "lastRefusedAt",
-        last_marker as "lastMarker", connection_failures as "connectionFailures",
+      ${sql.raw(currentSlowFactor)} as "slowFactor", strikes, granted, refused,
+      last_refusal_at as "lastRefusedAt", last_marker as "lastMarker",
+      connection_failures as "connectionFailures",
       case when unavailable_until > clock_timestamp() then unavailable_until end
         as "unavailableUntil"
     from pacing join stores using (store) order by rank, host, endpoint`.execute(db);

@@ -57,21 +57,19 @@ export async function listRunMetrics(db: Db, day: string): Promise<RunMetrics[]>
   return rows;
 }
 
-export interface PaceMetrics {
+export interface RequestMetrics {
   store: string;
   requests: number;
   refused: number;
-  slowFactor: number | null;
 }
 
-export async function listPaceMetrics(db: Db, day: string): Promise<PaceMetrics[]> {
-  const { rows } = await sql<Row<'pace-readings', PaceMetrics>>`/* pace-readings */
+/** The requests of the day by store, without those for pictures. */
+export async function listRequestMetrics(db: Db, day: string): Promise<RequestMetrics[]> {
+  const { rows } = await sql<Row<'request-readings', RequestMetrics>>`/* request-readings */
     select stores.store, coalesce(r.requests, 0)::float8 as requests,
-      coalesce(r.refused, 0)::float8 as refused, p.factor as "slowFactor"
+      coalesce(r.refused, 0)::float8 as refused
     from stores
     left join (select store, sum(requests) as requests, sum(refused) as refused from store_requests
-      where on_date = ${day} and kind <> 'image' group by store) r using (store)
-    left join (select store, max(slow_factor) as factor from pacing group by store) p
-      using (store)`.execute(db);
+      where on_date = ${day} and kind <> 'image' group by store) r using (store)`.execute(db);
   return rows;
 }

@@ -37,6 +37,14 @@ export interface GrantBlock {
   setBackSeconds: number;
 }
 
+/**
+ * How many times slower than its base interval a row of `pacing` is now: a slowed endpoint regains
+ * a fifth of its speed every ten minutes without a refusal. The column has the factor of its last
+ * grant or refusal.
+ */
+export const currentSlowFactor = `greatest(1, slow_factor * power(0.8, least(60, coalesce(
+  greatest(0, floor(extract(epoch from clock_timestamp() - recovered_at) / 600)), 0))))`;
+
 const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 1000000)::bigint`;
 
 /**
@@ -59,9 +67,8 @@ export async function insertPacing(
 
 /**
  * Takes the next `count` instants of the endpoint that is free first; null while all of them cool
- * down. Unused instants in the past are not saved up. A slowed endpoint regains a fifth of its
- * speed every ten minutes without a refusal. After the clock was set back, instants and cooldowns
- * from before count from its last grant.
+ * down. Unused instants in the past are not saved up. After the clock was set back, instants and
+ * cooldowns from before count from its last grant.
  * `skip locked` lets processes take from different endpoints at once; the caller falls back to
  * waiting for the lock.
  */
@@ -76,13 +83,10 @@ export async function takeGrants(
 ): Promise<GrantBlock | null> {
   const name = request.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
   const text = `with free as (
-       select store, host, endpoint, quiet.tens, back.step, greatest(1,
-         slow_factor * power(0.8, least(60, quiet.tens))) as factor
+       select store, host, endpoint, back.step, ${currentSlowFactor} as factor
        from pacing,
          lateral (select case when granted_at > clock_timestamp() + interval '1 second'
-           then granted_at - clock_timestamp() else interval '0' end as step) back,
-         lateral (select coalesce(greatest(0, floor(extract(epoch
-           from clock_timestamp() - recovered_at) / 600)), 0) as tens) quiet
+           then granted_at - clock_timestamp() else interval '0' end as step) back
        where store = $1 and host = $5 and endpoint = any($2::text[])
          and (cooldown_until is null or cooldown_until - back.step <= clock_timestamp())
        order by next_at limit 1
@@ -90,7 +94,8 @@ export async function takeGrants(
      )
      update pacing set
        slow_factor = free.factor,
-       recovered_at = case when free.tens >= 1 then clock_timestamp() else pacing.recovered_at end,
+       recovered_at = case when free.factor < pacing.slow_factor then clock_timestamp()
+         else pacing.recovered_at end,
        interval_us = ceil($3::bigint * free.factor),
        granted_at = clock_timestamp(),
        cooldown_until = pacing.cooldown_until - free.step,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { admin } from '#contract/admin.ts';
 import { listNewestProbes, listPaces, type EndpointPace } from '#db/queries/admin/admin.ts';
-import { listPaceMetrics } from '#db/queries/health/metrics.ts';
+import { listRequestMetrics } from '#db/queries/health/metrics.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { roundTo } from '#domain/base/budget/cost.ts';
 import type { Ctx, EgressHealth } from '#domain/base/context.ts';
@@ -11,7 +11,6 @@ export type StoreList = z.input<(typeof admin)['GET /admin/stores']['responses']
 export type ProxyList = z.input<(typeof admin)['GET /admin/proxies']['responses'][200]>;
 
 const round = roundTo(2);
-const usPerMinute = 60_000_000;
 
 /** How each store responds, and the current pace of all processes together. */
 export async function listStores(ctx: Ctx): Promise<StoreList> {
@@ -19,7 +18,7 @@ export async function listStores(ctx: Ctx): Promise<StoreList> {
   const [probes, allPaces, counts] = await Promise.all([
     listNewestProbes(systemDb),
     listPaces(systemDb),
-    listPaceMetrics(systemDb, utcDayOf(ctx.clock.now())),
+    listRequestMetrics(systemDb, utcDayOf(ctx.clock.now())),
   ]);
   const names = settings.egress().map((endpoint) => endpoint.name);
   const paceOf = (store: StoreName, host: string, perMinute: number) =>
@@ -67,13 +66,9 @@ function describePace(
   const unused = endpoints - paces.length;
   const inUse = paces
     .filter((pace) => !pace.isCooling)
-    .reduce((sum, pace) => sum + usPerMinute / pace.intervalUs, unused * perMinute);
+    .reduce((sum, pace) => sum + perMinute / pace.slowFactor, unused * perMinute);
   return {
-    // A higher pace from an earlier setting is reduced with the next request.
-    requestsPerMinute: {
-      allowed: perMinute * endpoints,
-      inUse: round(Math.min(inUse, perMinute * endpoints)),
-    },
+    requestsPerMinute: { allowed: perMinute * endpoints, inUse: round(inUse) },
     lastRefusal: refused
       ? {
           at: refused.lastRefusedAt!.toISOString(),
