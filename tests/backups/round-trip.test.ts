@@ -8,9 +8,11 @@ import { BackupFileError } from '#backups/backup-file-error.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { restoreBackup } from '#backups/restore-backup.ts';
 import { verifyBackup } from '#backups/verify-backup.ts';
+import { withDatabaseSnapshot } from '#db/backup/database-snapshot.ts';
 import { applyMigration, createMigrationsTable, migrate, readMigrationFiles } from '#db/migrate.ts';
 import { describeStores } from '#db/sync-stores.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { createTestDatabase } from '../harness/database.ts';
 import { createDemoDatabase, type DemoDatabase } from '../harness/demo-database.ts';
 import { backUp, createEmptyDatabase, type EmptyDatabase } from './backup-databases.ts';
 import { fillEveryTable, hashTables, listTables } from './every-table.fixtures.ts';
@@ -91,6 +93,33 @@ describe('a backup', () => {
     expect(await hashTables(target.pool, except)).toEqual(await hashTables(demo.pool, except));
     expect(created.tables).toBe((await listTables(demo.pool)).length);
     expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  test('has the results of a month that is packed and dropped meanwhile', async () => {
+    const { url, pool, drop } = await createTestDatabase();
+    const createPartitions = (day: string) =>
+      pool.query('select create_month_partitions($1, 0) as count', [day]);
+    const dropEmpty = () =>
+      pool.query("select drop_empty_partitions('serps', '2026-06-01') as count");
+    const day = '2026-01-15';
+    await createPartitions(day);
+    await pool.query(
+      `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths)
+       values (1, $1, 10, 0, 'exhausted', 'itunes', '', '')`,
+      [day],
+    );
+    let copied = '';
+    await withDatabaseSnapshot(url, async ({ tables, readRows }) => {
+      await pool.query('delete from serps');
+      await expect(dropEmpty()).rejects.toMatchObject({ code: '55P03' });
+      // The partitions of later months are created meanwhile.
+      expect((await createPartitions('2031-01-15')).rows[0].count).toBeGreaterThan(1);
+      for await (const chunk of readRows(tables.find(({ name }) => name === 'serps')!))
+        copied += chunk.toString();
+    });
+    expect(copied).toContain(day);
+    expect((await dropEmpty()).rows).toEqual([{ count: 1 }]);
+    await drop();
   });
 
   test('is verified by restoring it, with its sequences, constraints and triggers', async () => {

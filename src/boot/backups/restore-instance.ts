@@ -49,16 +49,20 @@ export async function restoreInstance(
   const { manifest } = backup;
   const keys = readPassphrase && (await readStoredKeys(backup, readPassphrase));
   const urlOf = await createInstanceDatabase(config, log, shutdownStack);
+  let overriding: string[] = [];
   const continuedTables = await restoreBackup(urlOf(), backup, {
     replaces,
     readsFirst: !isObjectAddress(location),
     log,
     onTable: (table) => onTable(table, manifest.tables.length),
+    // Any earlier they would replace those of an instance that stays when its restore fails.
+    beforeEnd: async () => {
+      if (keys) overriding = await writeKeys(config, keys);
+    },
   });
   const migrated = await migrate(urlOf(), log);
   if (config.DATABASE_URL === null) await allowRoleLogins(urlOf());
   const readers = await restoreReaders(urlOf(), withoutVerifiers(manifest.readers));
-  const overriding = keys ? await writeKeys(config, keys) : [];
   const hasKeys = manifest.keys !== null;
   return { manifest, continuedTables, migrated, hasKeys, overriding, readers };
 }

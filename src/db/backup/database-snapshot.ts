@@ -6,6 +6,7 @@ import { withBackupClient } from './backup-client.ts';
 import {
   quoteName,
   readMigrations,
+  readPartitionedTables,
   readSequences,
   readTables,
   type AppliedMigration,
@@ -47,7 +48,9 @@ export function withDatabaseSnapshot<T>(
   choice: TableChoice = {},
 ): Promise<T> {
   return withBackupClient(url, async (client) => {
+    const partitioned = await readPartitionedTables(client);
     await client.query('begin isolation level repeatable read read only');
+    await lockTables(client, partitioned);
     await requireInstance(client);
     const verifiers = choice.isSameInstance ? await readVerifiers(client) : new Map();
     await client.query('set local role toprung_system');
@@ -66,6 +69,16 @@ export function withDatabaseSnapshot<T>(
       readRows: (table) => copyOut(client, copyStatement(table)),
     });
   });
+}
+
+/**
+ * A lock takes no snapshot, so no partition is dropped after the snapshot of the first select: its
+ * rows would be in the snapshot and nowhere on the disk. Partitions can still be created.
+ */
+async function lockTables(client: pg.ClientBase, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const list = names.map((name) => `only ${quoteName(name)}`).join(', ');
+  await client.query(`lock table ${list} in access share mode`);
 }
 
 async function requireInstance(client: pg.ClientBase): Promise<void> {

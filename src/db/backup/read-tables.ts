@@ -57,6 +57,15 @@ export async function readTables(
   return rows;
 }
 
+/** The names of partitioned tables; none in an empty database. */
+export async function readPartitionedTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+       and relkind = 'p' and not relispartition order by relname`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 export interface StoredSequence {
   name: string;
   /** As text, because it is a bigint; null before the first use. */

@@ -6,8 +6,8 @@ import { requireUnused } from './empty-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import type { TableChoice } from './read-tables.ts';
 import { findMigrations, type StoredDatabase } from './restored-schema.ts';
-import { refuseRows, setSequences, writeRows } from './restored-rows.ts';
-import { writeInSteps } from './write-in-steps.ts';
+import { refuseRows, writeRows } from './restored-rows.ts';
+import { endRestore, recordDoneSteps, writeInSteps } from './write-in-steps.ts';
 
 export interface WriteOptions extends TableChoice {
   /** Drops what the database contains. */
@@ -15,16 +15,18 @@ export interface WriteOptions extends TableChoice {
   log: Logger;
   /** Called with each table when it is complete, also when an earlier restore has written it. */
   onTable?: (table: string) => void;
+  /** Called when every row is committed. Until it has succeeded, the same restore continues. */
+  beforeEnd?: () => Promise<void>;
 }
 
 const lockTimeoutMs = 60_000;
 
 /**
- * Writes a whole database, with the schema that it had. A database with data is replaced in one
- * transaction: after a kill at any moment it is what it was before. An empty one is written table
- * by table: after a kill the same restore continues, and the product refuses to start on it until
- * then. Returns the number of tables that an interrupted restore had written. Throws
- * RestoreRefusedError.
+ * Writes a whole database, with the schema that it had. The rows of a database with data are
+ * replaced in one transaction: after a kill before its commit it is what it was before. An empty
+ * one is written table by table. After any other kill the same restore continues, and the product
+ * refuses to start on the database until then. Returns the number of tables that an interrupted
+ * restore had written. Throws RestoreRefusedError.
  */
 export async function writeDatabase(
   url: string,
@@ -37,6 +39,8 @@ export async function writeDatabase(
     const { hasData } = await requireUnused(client, options);
     const write = hasData ? writeAtOnce : writeInSteps;
     const continued = await write(client, migrations, stored, options);
+    await options.beforeEnd?.();
+    await endRestore(client, stored);
     await client.query('analyze');
     return continued;
   });
@@ -50,13 +54,14 @@ async function writeAtOnce(
 ): Promise<0> {
   await client.query('begin');
   try {
-    const { tables, restore } = await prepareTables(client, migrations, stored, choice);
-    for (const table of tables) {
+    const prepared = await prepareTables(client, migrations, stored, choice);
+    for (const table of prepared.tables) {
       await writeRows(client, stored, table);
       onTable?.(table.name);
     }
-    await setSequences(client, stored.sequences);
-    for (const statement of restore) await client.query(statement).catch(refuseRows('a table'));
+    for (const statement of prepared.restore)
+      await client.query(statement).catch(refuseRows('a table'));
+    await recordDoneSteps(client, stored, prepared);
     await client.query('commit');
     return 0;
   } catch (error) {

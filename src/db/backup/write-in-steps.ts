@@ -13,8 +13,8 @@ const steps = `${restoreSchema}.steps`;
 
 /**
  * Writes an empty database in steps that are committed one by one: the schema, each table, each
- * index and foreign key. Continues an interrupted restore of the same backup. A damaged backup
- * leaves the database empty. Returns the number of tables that were there already.
+ * index and foreign key. Continues an interrupted restore of the same backup, up to `endRestore`. A
+ * damaged backup leaves the database empty. Returns the number of tables that were there already.
  */
 export async function writeInSteps(
   client: pg.Client,
@@ -30,7 +30,6 @@ export async function writeInSteps(
     else await inTransaction(client, () => begin(client, migrations, stored, choice));
     const continued = await writeTables(client, stored, { ...choice, ...(onTable && { onTable }) });
     await runStatements(client);
-    await inTransaction(client, () => finish(client, stored));
     return continued;
   } catch (error) {
     const isLasting = error instanceof CommandError && !(error instanceof PassingError);
@@ -45,14 +44,21 @@ async function discardSteps(client: pg.Client): Promise<void> {
   await inTransaction(client, () => dropEverything(client));
 }
 
-/** Without rows in `migrations` no process takes the database for a whole one. */
 async function begin(
   client: pg.Client,
   migrations: readonly Migration[],
   stored: StoredDatabase,
   choice: Omit<WriteOptions, 'log' | 'onTable'>,
 ): Promise<void> {
-  const { tables, restore } = await prepareTables(client, migrations, stored, choice);
+  await recordSteps(client, stored, await prepareTables(client, migrations, stored, choice));
+}
+
+/** Without rows in `migrations` no process takes the database for a whole one. */
+async function recordSteps(
+  client: pg.Client,
+  stored: StoredDatabase,
+  { tables, restore }: Awaited<ReturnType<typeof prepareTables>>,
+): Promise<void> {
   await client.query(
     `create schema ${restoreSchema};
      create table ${restoreSchema}.restores (sha256 text not null);
@@ -105,11 +111,24 @@ async function runStatements(client: pg.Client): Promise<void> {
     });
 }
 
-async function finish(client: pg.Client, { sequences }: StoredDatabase): Promise<void> {
-  await client.query('set local synchronous_commit = on');
-  await setSequences(client, sequences);
-  await client.query(`insert into migrations select * from ${restoreSchema}.migrations`);
-  await client.query(`drop schema ${restoreSchema} cascade`);
+/** For rows that were written in the caller's transaction: nothing is left but `endRestore`. */
+export async function recordDoneSteps(
+  client: pg.Client,
+  stored: StoredDatabase,
+  prepared: Awaited<ReturnType<typeof prepareTables>>,
+): Promise<void> {
+  await recordSteps(client, stored, prepared);
+  await client.query(`update ${steps} set done_at = now()`);
+}
+
+/** Makes the database a whole one, on the disk. The same restore no longer continues. */
+export function endRestore(client: pg.Client, { sequences }: StoredDatabase): Promise<void> {
+  return inTransaction(client, async () => {
+    await client.query('set local synchronous_commit = on');
+    await setSequences(client, sequences);
+    await client.query(`insert into migrations select * from ${restoreSchema}.migrations`);
+    await client.query(`drop schema ${restoreSchema} cascade`);
+  });
 }
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
