@@ -1,20 +1,16 @@
-import { setPriority } from 'node:os';
 import { Command } from 'commander';
+import { priorities, setProcessPriority } from '#boot/thread-priority.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { formatBytes } from '#lib/format-bytes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand, stopped } from './exit.ts';
 import { limitYoungGeneration } from './limit-young-generation.ts';
-import { readPassphrase } from './passphrase.ts';
+import { createPassphraseReader, type KeyOptions } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
 import { describeUpload } from './describe-upload.ts';
 
-const commandPriority = 10;
-
-interface Options {
+interface Options extends KeyOptions {
   to?: string;
-  withKeys?: boolean;
-  passphraseFile?: string;
   upload: boolean;
 }
 
@@ -28,17 +24,16 @@ export function backupCommand(): Command {
     .action((options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
         // Requests come first.
-        setPriority(commandPriority);
+        setProcessPriority(priorities.nightly);
         limitYoungGeneration();
         const config = readInstanceConfig();
+        const readPassphrase = createPassphraseReader(config, options);
         const { backUpInstance } = await import('#boot/backups/back-up-instance.ts');
         const stopping = new AbortController();
         shutdownStack.add(async () => stopping.abort());
         const { created, uploaded } = await backUpInstance(config, shutdownStack, {
           target: options.to ?? `${config.BACKUP_DIR ?? '.'}/`,
-          passphrase: options.withKeys
-            ? await readPassphrase(config, options.passphraseFile)
-            : null,
+          passphrase: readPassphrase && (await readPassphrase()),
           uploads: options.upload,
           product: packageJson.version,
           onTable: showTables(),

@@ -3,13 +3,11 @@ import type { RestoredInstance } from '#boot/backups/restore-instance.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { runCommand, stopped } from './exit.ts';
 import { limitYoungGeneration } from './limit-young-generation.ts';
-import { readPassphrase } from './passphrase.ts';
+import { createPassphraseReader, type KeyOptions } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
 
-interface Options {
+interface Options extends KeyOptions {
   replace?: boolean;
-  withKeys?: boolean;
-  passphraseFile?: string;
 }
 
 export function restoreCommand(): Command {
@@ -23,12 +21,11 @@ export function restoreCommand(): Command {
       runCommand(stopped.working, async (shutdownStack) => {
         limitYoungGeneration();
         const config = readInstanceConfig();
+        const readPassphrase = createPassphraseReader(config, options);
         const { restoreInstance } = await import('#boot/backups/restore-instance.ts');
         const restored = await restoreInstance(config, shutdownStack, file, {
           replaces: options.replace === true,
-          readPassphrase: options.withKeys
-            ? () => readPassphrase(config, options.passphraseFile)
-            : null,
+          readPassphrase,
           onTable: showTables(),
         });
         await shutdownStack.close();

@@ -121,6 +121,21 @@ describe('keys', () => {
     expect((await readPlain(backupPath)).includes(secret)).toBe(false);
   });
 
+  test('are not left out in silence: a passphrase without --with-keys is refused', async () => {
+    const environment = { DATA_DIR: dataDir };
+    const path = join(folder, 'refused.backup');
+    const unused = ['--passphrase-file', 'passphrase'];
+    for (const command of [
+      ['backup', '--to', path],
+      ['restore', backupPath],
+    ])
+      expect(await fail([...command, ...unused], environment)).toContain('needs --with-keys');
+    const missing = ['--with-keys', '--passphrase-file', 'missing'];
+    const message = await fail(['backup', '--to', path, ...missing], environment);
+    expect(message).toContain('cannot be read from missing: ENOENT');
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('are encrypted with a passphrase, without which nothing is restored', async () => {
     const path = join(folder, 'keys.backup');
     await run(['backup', '--to', path, ...keys], { DATA_DIR: dataDir });
@@ -138,6 +153,35 @@ describe('keys', () => {
     expect(await readFile(join(restored, 'secrets-key'), 'utf8')).toBe(secret);
     await removeDataDir(restored);
   });
+});
+
+test('a restore that ends before the keys are written is continued, and writes them', async () => {
+  const keys = ['--with-keys', '--passphrase-file', 'passphrase'];
+  await writeFile(join(folder, 'passphrase'), passphrase);
+  const path = join(folder, 'continued.backup');
+  await run(['backup', '--to', path, ...keys], { DATA_DIR: dataDir });
+  const target = await createEmptyDatabase();
+  const restored = await createDataDir();
+  const noFolder = { DATABASE_URL: target.url, DATA_DIR: join(folder, 'passphrase', 'data') };
+  const environment = { DATABASE_URL: target.url, DATA_DIR: restored };
+  const keyIn = () => readFile(join(restored, 'secrets-key'), 'utf8');
+  // Into an empty database, and in the place of another one.
+  for (const flags of [[], ['--replace']]) {
+    await writeFile(join(restored, 'secrets-key'), 'of another instance');
+    const broken = start(['restore', path, ...keys, ...flags], noFolder);
+    expect((await broken.exited).code).toBe(1);
+    expect(await fail(['migrate'], environment)).toContain('Run toprung restore again');
+    const output = await run(['restore', path, ...keys, ...flags], environment);
+    expect(output).toContain('from an interrupted restore');
+    expect(await keyIn()).toBe(secret);
+    expect(await hashTables(target.pool)).toEqual(await hashTables(source));
+    await target.pool.query("update users set email = 'before@example.org'");
+  }
+  await writeFile(join(restored, 'secrets-key'), 'of this instance');
+  expect(await fail(['restore', path, ...keys], environment)).toContain('has data');
+  expect(await keyIn()).toBe('of this instance');
+  await target.drop();
+  await removeDataDir(restored);
 });
 
 /** Everything that the frames of a file hold. */

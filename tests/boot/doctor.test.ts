@@ -136,6 +136,19 @@ describe('toprung doctor', () => {
 });
 
 describe('the examination of an instance', () => {
+  test('warns of an open port and of a proxy that is not trusted, but on no socket', async () => {
+    const settings = { PUBLIC_URL: 'https://aso.example.org', WEB_HOST: '0.0.0.0' };
+    const warningsWith = async (more: Record<string, string>) =>
+      of(await examine({ ...settings, ...more }), 'settings')
+        .map(({ message }) => /^(WEB_HOST|PUBLIC_URL)/.exec(message)?.[1])
+        .filter((name) => name !== undefined);
+    expect(await warningsWith({})).toEqual(['PUBLIC_URL']);
+    expect(await warningsWith({ PUBLIC_URL: 'http://aso.example.org' })).toEqual(['WEB_HOST']);
+    const socket = { WEB_SOCKET: join(folder, 'web.sock') };
+    expect(await warningsWith(socket)).toEqual([]);
+    expect(await warningsWith({ PUBLIC_URL: 'http://aso.example.org', ...socket })).toEqual([]);
+  });
+
   test('has an outcome for every check and writes no row', async () => {
     const before = await hashTables(server.pool);
     const findings = await examine();

@@ -20,6 +20,8 @@ export function checkSettings({ config, unknownNames }: Readings): Finding[] {
 }
 
 function checkOrigin(config: Config): Finding[] {
+  // Only a reverse proxy opens the socket, and it is trusted without TRUST_PROXY.
+  if (config.WEB_SOCKET !== null) return [];
   const isHttps = config.PUBLIC_URL?.startsWith('https:') === true;
   const isOpen = !loopback.includes(config.WEB_HOST);
   const findings: Finding[] = [];
