@@ -91,7 +91,7 @@ function describeOperation(
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && {
       requestBody: {
-        required: true,
+        required: !operation.body.isOptional(),
         content: {
           'application/json': {
             schema: schemaOf(operation.body, 'input', components),
@@ -110,12 +110,12 @@ function describeOperation(
   };
 }
 
-/** A response without a body. */
+/** A response without a body: the content comes later. */
 const isEmpty = (schema: z.ZodType): boolean => schema instanceof z.ZodVoid;
 
 function responsesOf(key: string, operation: Operation, components: Record<string, Json>): Json {
   const types = operation.raw ? (operation.contentTypes ?? ['text/html']) : ['application/json'];
-  const isTagged = isCacheable(key, operation);
+  const isTagged = operation.isTagged === true || isCacheable(key, operation);
   const done = Object.entries(operation.responses).map(([status, schema]) => [
     status,
     {
@@ -124,6 +124,7 @@ function responsesOf(key: string, operation: Operation, components: Record<strin
         ...rateLimitReferences,
         ...((isTagged || operation.versioned) &&
           status === '200' && { ETag: operation.versioned ? etagOfVersion : etag }),
+        ...(isEmpty(schema) && retryAfter),
       },
       ...(!isEmpty(schema) && {
         content: {
@@ -145,6 +146,10 @@ function responsesOf(key: string, operation: Operation, components: Record<strin
 const etag: Json = {
   description: 'Identifies the content; send it as `If-None-Match`.',
   schema: { type: 'string' },
+};
+
+const retryAfter: Record<string, Json> = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
 };
 
 const etagOfVersion: Json = {
@@ -192,7 +197,7 @@ function refusalsOf(key: string, operation: Operation): Json {
     !operation.role
       ? ['Forbidden']
       : []),
-    ...(operation.conflicts ? [] : ['Conflict']),
+    ...(operation.conflicts || operation.idempotent ? [] : ['Conflict']),
     ...(operation.versioned && !key.startsWith('GET ') ? [] : ['ChangedMeanwhile']),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);
@@ -204,14 +209,11 @@ function refusalsOf(key: string, operation: Operation): Json {
 
 function describeRefusal(status: number): Json {
   const codes = errorCodes.filter((code) => errorCatalogue[code].status === status);
-  const retry = {
-    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
     headers: {
       ...rateLimitReferences,
-      ...((status === 429 || status === 503) && retry),
+      ...((status === 429 || status === 503) && retryAfter),
       ...(status === 412 && { ETag: etagOfVersion }),
     },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -10,6 +10,13 @@ export const email = z
   .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'an e-mail address');
 /** In bytes, not characters: nothing is cut off before hashing. The domain checks the length. */
 const password = z.string().min(1).max(512);
+const newPassword = password.meta({
+  stated: {
+    minLength: 3,
+    maxLength: 128,
+    description: '12 to 128 bytes of UTF-8, at least 3 characters, and no common password.',
+  },
+});
 /** The secret in the fragment of a mailed link. */
 const linkSecret = z.string().min(1).max(200);
 const name = textOf(80, z.string().trim().min(1));
@@ -86,7 +93,7 @@ export const auth = operationsOf({
     readOnlyToken: false,
     body: z.strictObject({
       email,
-      password,
+      password: newPassword,
       name: name.optional(),
       workspaceName: name.optional(),
       setupToken: z.string().max(200).optional(),
@@ -180,7 +187,7 @@ export const auth = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
-    body: z.strictObject({ current: password, next: password }),
+    body: z.strictObject({ current: password, next: newPassword }),
     example: { current: 'a long passphrase', next: 'another long passphrase' },
     responses: { 200: z.strictObject({ changed: z.literal(true), otherSessionsRevoked: z.int() }) },
   },
@@ -210,7 +217,7 @@ export const auth = operationsOf({
       'hour. All sessions end.',
     rateClass: 'auth',
     readOnlyToken: false,
-    body: z.strictObject({ token: linkSecret, password }),
+    body: z.strictObject({ token: linkSecret, password: newPassword }),
     example: { token: 'rst_3fVtq0Zk8yWm2c', password: 'another long passphrase' },
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
@@ -251,7 +258,7 @@ export const auth = operationsOf({
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),
-    body: z.strictObject({ password, name: name.optional() }),
+    body: z.strictObject({ password: newPassword, name: name.optional() }),
     example: { password: 'a long passphrase', name: 'Ben' },
     responses: { 201: signedIn },
   },

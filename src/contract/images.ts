@@ -21,6 +21,7 @@ export const images = operationsOf({
     readOnlyToken: true,
     raw: true,
     contentTypes: imageTypes,
+    isTagged: true,
     query: z.strictObject({
       store: storeName,
       kind: imageKind.default('icon'),

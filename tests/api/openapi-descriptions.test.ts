@@ -113,6 +113,42 @@ describe('the OpenAPI description', () => {
     expect(JSON.stringify(add)).toContain('"default":200');
   });
 
+  test('states the limits of new passwords, and no other for the current one', () => {
+    const { operations, isValid } = readDescription();
+    const bodyOf = (key: string) => operations.find((one) => one.key === key)!.body!;
+    const change = bodyOf('POST /auth/password');
+    const changes = (current: string, next: string) => isValid(change, { current, next });
+    expect([changes('x', 'y'.repeat(128)), changes('x'.repeat(512), '1234')]).toEqual([true, true]);
+    expect([changes('x', 'y'.repeat(129)), changes('x', '12')]).toEqual([false, false]);
+    for (const key of [
+      'POST /auth/sign-up',
+      'POST /auth/password/reset',
+      'POST /auth/invites/{token}/accept',
+    ])
+      expect([key, bodyOf(key).properties!.password]).toMatchObject([key, { maxLength: 128 }]);
+  });
+
+  test('requires a body where the operation does', () => {
+    const { operations } = readDescription();
+    const optional = operations.filter(({ body, bodyRequired }) => body !== null && !bodyRequired);
+    expect(optional.map(({ key }) => key).toSorted()).toEqual(
+      operationList
+        .flatMap(([key, { body }]) => (body?.safeParse(undefined).success ? [key] : []))
+        .toSorted(),
+    );
+    expect(optional).toHaveLength(3);
+  });
+
+  test('has the headers of a picture, which may be unchanged or come later', () => {
+    const { responses } = document.paths['/images']!.get!;
+    const headersOf = (status: string) => Object.keys(responses[status]?.headers ?? {});
+    expect([headersOf('200'), headersOf('304'), headersOf('202')]).toEqual([
+      expect.arrayContaining(['ETag']),
+      expect.arrayContaining(['ETag']),
+      expect.arrayContaining(['Retry-After']),
+    ]);
+  });
+
   test('pages every list in the same way', () => {
     const schemas = readDescription().schemas;
     const isList = ({ responses }: Described) => {
