@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 keepOrder('the server goes away and comes back');
@@ -76,6 +77,27 @@ describe.skipIf(!browser)('the last state', () => {
       .toEqual(
         expect.arrayContaining([`/apps/${testApp.apps.ios}/keywords`, '/runs', '/jobs/budget']),
       );
+  });
+
+  test('is not shown for one read that fails alone', async () => {
+    await testApp.pool.query(
+      `create function fail_read() returns boolean language plpgsql
+         as $$ begin raise sqlstate '40P01'; end $$;
+       create policy failing on alert_rules as restrictive for select using (fail_read());
+       insert into alert_rules (workspace_id, rules, saved_at)
+         values (${testApp.workspaceId}, '[]', now())`,
+    );
+    const response = await page.evaluate(async () => {
+      const { status, headers } = await fetch('/api/backend/alerts/rules');
+      return { status, keptAt: headers.get('x-toprung-kept-at') };
+    });
+    expect(response).toEqual({ status: 503, keptAt: null });
+    await goTo(page, '/alerts?tab=rules');
+    await page.getByRole('main').getByRole('alert').first().waitFor();
+    expect(await notice().count()).toBe(0);
+    await testApp.pool.query('drop policy failing on alert_rules; delete from alert_rules');
+    await page.goto(keywords());
+    await rows().waitFor();
   });
 
   test('is shown read-only while the API is away, and live again afterwards', async () => {

@@ -1,4 +1,4 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey, QueryState } from '@tanstack/react-query';
 import type { LiveTopic } from '#contract/live.ts';
 import { apiPath } from '../base-path.ts';
 
@@ -9,8 +9,11 @@ const retryMs = 30_000;
 /** The lists of an app that follow from positions. None of them contacts a store. */
 const listsOfPositions: ReadonlySet<unknown> = new Set([
   'overview',
+  'briefing',
   'movers',
   'keywords',
+  'keywords-by-position',
+  'competitors',
   'distribution',
   'visibility',
   'leaders',
@@ -40,6 +43,10 @@ const reads: Record<LiveTopic, (queryKey: QueryKey) => boolean> = {
 const pausePagesMs = (data: unknown): number =>
   pauseMs * Math.max(1, (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1);
 
+/** A read in progress would be cancelled and begun again, and a failed one may be a slow one. */
+const endOfRead = ({ fetchStatus, dataUpdatedAt, errorUpdatedAt }: QueryState): number =>
+  fetchStatus === 'idle' ? Math.max(dataUpdatedAt, errorUpdatedAt) : Date.now();
+
 /**
  * Reads again what the server says has changed, while the page is visible: a hidden one would take
  * one of the few connections that a browser has for a server. Without a connection the lists are
@@ -63,7 +70,7 @@ export function connectLive(queryClient: QueryClient): () => void {
       const isLong = topic === 'positions' || query.queryKey[2] === 'keywords';
       if (!isLong || !query.isActive()) readAgain(query);
       else if (!waiting.has(query.queryHash)) {
-        const dueMs = query.state.dataUpdatedAt + pausePagesMs(query.state.data) - Date.now();
+        const dueMs = endOfRead(query.state) + pausePagesMs(query.state.data) - Date.now();
         waiting.set(query.queryHash, window.setTimeout(readAgain, Math.max(0, dueMs), query));
       }
     }

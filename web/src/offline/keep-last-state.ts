@@ -7,6 +7,8 @@ import { i18next } from '../i18n.ts';
 import { awayQuery } from '../queries/away.ts';
 
 const retryMs = 5_000;
+/** How long the server may take to show that it is there. */
+const respondsMs = 10_000;
 const keptAtHeader = 'x-toprung-kept-at';
 
 /**
@@ -16,6 +18,8 @@ const keptAtHeader = 'x-toprung-kept-at';
 export function keepLastState(queryClient: QueryClient): () => void {
   let staleSince: string | null = null;
   let retry: number | undefined;
+  let isAsking = false;
+  let isOver = false;
   const show = () =>
     queryClient.setQueryData(
       awayQuery.queryKey,
@@ -34,7 +38,9 @@ export function keepLastState(queryClient: QueryClient): () => void {
     retry = window.setTimeout(() => void tryAgain(), retryMs);
   };
   const tryAgain = async () => {
-    if (!(await responds())) {
+    const isThere = await responds();
+    if (isOver) return;
+    if (!isThere) {
       retry = window.setTimeout(() => void tryAgain(), retryMs);
       return;
     }
@@ -42,14 +48,23 @@ export function keepLastState(queryClient: QueryClient): () => void {
     show();
     await queryClient.invalidateQueries();
   };
+  /** One read may be slow or fail alone, while the server responds to all others. */
+  const askAfterError = async () => {
+    if (isAsking || staleSince !== null) return;
+    isAsking = true;
+    const at = new Date(newestUpdate(queryClient)).toISOString();
+    const isAway = !(await responds());
+    isAsking = false;
+    if (isAway && !isOver) goAway(at);
+  };
+  // The worker has asked.
   const onMessage = ({ data }: MessageEvent<{ staleSince: string | null }>) => {
     if (data.staleSince !== null) goAway(data.staleSince);
   };
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'failed') return;
     const { error } = event.action;
-    if (isConnectionError(error) || isApiError(error, 'unavailable'))
-      goAway(new Date(newestUpdate(queryClient)).toISOString());
+    if (isConnectionError(error) || isApiError(error, 'unavailable')) void askAfterError();
   });
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   workers?.addEventListener('message', onMessage);
@@ -57,6 +72,7 @@ export function keepLastState(queryClient: QueryClient): () => void {
   if (import.meta.env.PROD && workers) void startWorker(workers).catch(() => undefined);
   i18next.on('languageChanged', show);
   return () => {
+    isOver = true;
     clearTimeout(retry);
     unsubscribe();
     i18next.off('languageChanged', show);
@@ -79,7 +95,8 @@ async function startWorker(workers: ServiceWorkerContainer): Promise<void> {
 /** The server itself responds, and not the worker with what it has kept. */
 async function responds(): Promise<boolean> {
   try {
-    const { headers, status } = await fetch(`${apiPath}/auth/session`);
+    const signal = AbortSignal.timeout(respondsMs);
+    const { headers, status } = await fetch(`${apiPath}/auth/session`, { signal });
     return !headers.has(keptAtHeader) && (status < 502 || status > 504);
   } catch {
     return false;

@@ -37,11 +37,14 @@ const responsesMax = 400;
 const responseBytesMax = 2_000_000;
 /** A page requests its first data with the session, and the session may respond last. */
 const sessionMs = 30_000;
+/** How long the server may take to show that it is there. */
+const respondsMs = 10_000;
 
 /** The path of PUBLIC_URL, with a slash at its end. */
 const base = new URL('.', scope.location.href).pathname;
 const apiBase = `${base}api/backend/`;
 const ownerKey = `${base}state-owner`;
+const sessionPath = 'auth/session';
 /** Streams, polled progress and everything that is not the state of a workspace. */
 const isNoState =
   /^(?:(?:live|health|metrics|diagnostics|openapi|docs|admin)(?:[/.]|$)|jobs\/\d|auth\/(?!session$))/;
@@ -64,6 +67,20 @@ async function isAway(response: Response): Promise<boolean> {
     .catch(() => null);
   const { code } = Object(body) as { code?: unknown };
   return code === undefined || code === 'unavailable';
+}
+
+let asking: Promise<boolean> | undefined;
+/** One read may be slow or fail alone, while the server responds to all others. */
+const responds = (): Promise<boolean> =>
+  (asking ??= askSession().finally(() => (asking = undefined)));
+
+async function askSession(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(respondsMs);
+    return !(await isAway(await fetch(`${apiBase}${sessionPath}`, { signal })));
+  } catch {
+    return false;
+  }
 }
 
 let locked: Promise<unknown> = Promise.resolve();
@@ -153,7 +170,7 @@ async function readApi(request: Request, path: string, event: FetchEvent): Promi
   const begun = generation;
   try {
     const response = await fetch(request);
-    if (await isAway(response)) return (await findStale(request)) ?? response;
+    if (await isAway(response)) return (await findStale(request, path)) ?? response;
     staleSince = null;
     if (response.status === 401) await forgetState();
     else if (response.ok) event.waitUntil(keepResponse(request, response.clone(), path, begun));
@@ -161,13 +178,15 @@ async function readApi(request: Request, path: string, event: FetchEvent): Promi
   } catch (error) {
     // The page no longer waits for it.
     if (request.signal.aborted) throw error;
-    const stale = await findStale(request);
+    const stale = await findStale(request, path);
     if (stale) return stale;
     throw error;
   }
 }
 
-async function findStale(request: Request): Promise<Response | undefined> {
+/** Finds the kept response of a failed request; none while the server responds to others. */
+async function findStale(request: Request, path: string): Promise<Response | undefined> {
+  if (staleSince === null && path !== sessionPath && (await responds())) return undefined;
   const kept = await caches.match(request, { cacheName: stateCache, ignoreVary: true });
   const at = kept?.headers.get(keptAtHeader);
   if (!kept || !at) return undefined;
@@ -185,7 +204,7 @@ async function keepResponse(
   if (!response.headers.get('content-type')?.startsWith('application/json')) return;
   const body = await response.blob();
   if (body.size > responseBytesMax) return;
-  if (path === 'auth/session') await startState(await body.text(), begun);
+  if (path === sessionPath) await startState(await body.text(), begun);
   else if (!(await caches.has(stateCache))) await Promise.race([owned.promise, sleep(sessionMs)]);
   if (begun !== generation) return;
   const headers = new Headers(response.headers);
