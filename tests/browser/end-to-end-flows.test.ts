@@ -7,6 +7,7 @@ import { createLinkSecret } from '#domain/accounts/auth/link-secrets.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { demoPassword } from '../harness/demo-database.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 import { connectAiClients } from './ai-clients.ts';
@@ -507,6 +508,46 @@ describe.skipIf(!browser)('with a worker running', () => {
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect.poll(kept).toBe(0);
     await tab.close();
+  });
+
+  test('a tab follows the person who signs in or out in another one', async () => {
+    const path = `/apps/${testApp.apps.ios}/keyword-field`;
+    const bea = 'bea@example.org';
+    const tab = await newPage(browser!);
+    await tab.context.addCookies([{ ...(await testApp.signIn()), url: testApp.webUrl }]);
+    await tab.page.goto(`${testApp.webUrl}/members`);
+    await tab.page.getByRole('listitem').filter({ hasText: demoEmail }).waitFor();
+    await testApp.pool.query(
+      `with bea as (insert into users (email, name, password_hash)
+         select $1, 'Bea', password_hash from users where email = $2 returning id)
+       insert into memberships (workspace_id, user_id, role) select $3, id, 'member' from bea`,
+      [bea, demoEmail, testApp.workspaceId],
+    );
+    const field = tab.page.getByRole('textbox', { name: 'Keyword field' });
+    await goTo(tab.page, path);
+    await field.fill('calm,a draft of the owner');
+    // A member who joined meanwhile is there when the page is opened again.
+    await goTo(tab.page, '/members');
+    await tab.page.getByRole('listitem').filter({ hasText: bea }).waitFor();
+    await goTo(tab.page, path);
+    await expect.poll(() => field.inputValue()).toBe('calm,a draft of the owner');
+
+    const other = await tab.context.newPage();
+    await other.goto(`${testApp.webUrl}/sign-in`);
+    await other.getByLabel('Email').fill(bea);
+    await other.locator('input[type="password"]').fill(demoPassword);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.waitForURL('**/briefing');
+    await tab.page.waitForURL('**/briefing');
+    await goTo(tab.page, path);
+    await field.waitFor();
+    expect(await field.inputValue()).not.toContain('a draft of the owner');
+
+    await other.getByRole('button', { name: /^Account menu/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await tab.close();
+    await testApp.pool.query('delete from users where email = $1', [bea]);
   });
 
   test('the page about scores shows the server’s weights, each part with an address', async () => {

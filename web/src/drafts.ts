@@ -1,5 +1,5 @@
 const prefix = 'toprung.draft.';
-const signedOutKey = 'toprung.signed-out';
+export const signedOutKey = 'toprung.signed-out';
 
 /** The unsaved text of this tab, or null. */
 export function readDraft(key: string): string | null {

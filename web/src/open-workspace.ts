@@ -1,4 +1,5 @@
 import { withBasePath } from './base-path.ts';
+import { signedOutKey } from './drafts.ts';
 
 const broadcastKey = 'toprung.workspace-chosen';
 const loadedKey = 'toprung.workspace-loaded';
@@ -24,7 +25,7 @@ export function consumeReloadFlag(): boolean {
   }
 }
 
-/** Listeners that check which workspace is open. */
+/** Calls the listeners of other tabs. */
 export function notifyOtherTabs(): void {
   try {
     localStorage.setItem(broadcastKey, String(Date.now()));
@@ -34,15 +35,15 @@ export function notifyOtherTabs(): void {
 }
 
 /**
- * Calls the listener whenever the workspace may have changed: when this tab or page becomes
- * visible, or when another tab reports a switch.
+ * Calls the listener whenever workspace or person may have changed: when this tab or page becomes
+ * visible, or when another tab reports a switch, a sign-in or a sign-out.
  */
 export function watchWorkspace(look: () => void): () => void {
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) look();
   };
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === broadcastKey) look();
+    if (key === broadcastKey || key === signedOutKey) look();
   };
   addEventListener('focus', look);
   addEventListener('pageshow', onPageShow);

@@ -7,15 +7,18 @@ import { loadWorkspace, consumeReloadFlag, watchWorkspace } from '../open-worksp
 import { sessionQuery } from '../queries/session.ts';
 
 /**
- * Wraps all signed-in pages. A tab shows one workspace; if the session changes to another one, the
- * page reloads.
+ * Wraps all signed-in pages. A tab shows one workspace to one person; if the session changes to
+ * another workspace or person, the page reloads.
  */
 export function WorkspaceBoundary() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const workspace = useQuery(sessionQuery).data?.workspace;
-  const [shown] = useState(workspace);
-  const isOther = workspace !== undefined && shown !== undefined && workspace.id !== shown.id;
+  const session = useQuery(sessionQuery).data;
+  const [shown] = useState(session);
+  const isOther =
+    session &&
+    shown &&
+    (session.workspace.id !== shown.workspace.id || session.user.id !== shown.user.id);
   useEffect(
     () =>
       watchWorkspace(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })),
@@ -25,7 +28,8 @@ export function WorkspaceBoundary() {
     if (isOther) loadWorkspace('/');
   }, [isOther]);
   useEffect(() => {
-    if (shown && consumeReloadFlag()) showSuccess(t('workspaces.opened', { name: shown.name }));
+    if (shown && consumeReloadFlag())
+      showSuccess(t('workspaces.opened', { name: shown.workspace.name }));
   }, [shown, t]);
   return isOther ? null : <Outlet />;
 }

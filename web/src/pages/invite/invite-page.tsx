@@ -9,6 +9,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { useTitle } from '#web/components/use-title.ts';
 import { isApiError } from '#web/describe-error.ts';
 import { useLinkSecret } from '#web/link-secret.ts';
+import { notifyOtherTabs } from '#web/open-workspace.ts';
 import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 
 /**
@@ -32,6 +33,7 @@ export function InvitePage() {
     async onSuccess() {
       queryClient.clear();
       saveSignedInHint(true);
+      notifyOtherTabs();
       await navigate({ to: '/' });
     },
   });

@@ -20,7 +20,8 @@ export function MembersPage() {
   const { data: session } = useQuery(sessionQuery);
   const { data: workspace } = useQuery(workspaceQuery);
   const { canWrite, reason } = useWriteAccess();
-  const query = useQuery(membersQuery);
+  // Other pages only need the names.
+  const query = useQuery({ ...membersQuery, staleTime: 0 });
   const [isInviting, dialog] = useDisclosure(false);
   const isOwner = session?.role === 'owner';
   const isClosed = useQuery({ ...authStateQuery, enabled: isOwner }).data?.signUp === 'closed';

@@ -9,6 +9,7 @@ import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { isApiError } from '#web/describe-error.ts';
+import { notifyOtherTabs } from '#web/open-workspace.ts';
 import { useTitle } from '#web/components/use-title.ts';
 import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 
@@ -26,6 +27,7 @@ export function SignInPage() {
     async onSuccess({ accountRestored }) {
       queryClient.clear();
       saveSignedInHint(true);
+      notifyOtherTabs();
       if (accountRestored) showSuccess(t('signIn.restored'));
       if (next) router.history.push(withBasePath(next));
       else await navigate({ to: '/' });

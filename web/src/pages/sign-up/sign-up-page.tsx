@@ -8,6 +8,7 @@ import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { useTitle } from '#web/components/use-title.ts';
 import { isApiError } from '#web/describe-error.ts';
+import { notifyOtherTabs } from '#web/open-workspace.ts';
 import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 
 const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
@@ -34,6 +35,7 @@ export function SignUpPage() {
     async onSuccess() {
       queryClient.clear();
       saveSignedInHint(true);
+      notifyOtherTabs();
       await navigate({ to: '/welcome' });
     },
   });
