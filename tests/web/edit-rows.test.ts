@@ -1,16 +1,18 @@
 import './api.fixtures.ts';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Keyword } from '#web/api.ts';
+import { hideToast, readToasts } from '#web/components/toasts/toast-store.ts';
 import { editRows } from '#web/pages/keywords/edit-rows.ts';
+import { useKeywordActions } from '#web/pages/keywords/keyword-actions.ts';
 import { keywordPagesQuery } from '#web/queries/keywords.ts';
-import { stubApi } from './api.fixtures.ts';
+import { Refusal, stubApi } from './api.fixtures.ts';
+import { leavePage, listTones, undo } from './left-page.fixtures.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
 vi.hoisted(() => vi.resetModules());
 
-const addStar = (keyword: Keyword): Keyword =>
-  keyword.id === 1 ? { ...keyword, favorite: true } : keyword;
+const addStar = (keyword: Keyword): Keyword => ({ ...keyword, favorite: true });
 
 /** A list of two pages. Responses after the first page are held until `release`. */
 async function openList() {
@@ -36,9 +38,13 @@ async function openList() {
   const stars = () =>
     list.getCurrentResult().data?.pages.flatMap(({ items }) => items.map((item) => item.favorite));
   const save = (during: () => Promise<unknown>) =>
-    editRows(client, 1, addStar, async () => {
-      await during();
-      server.favorite = true;
+    editRows(client, 1, {
+      ids: [1],
+      change: addStar,
+      save: async () => {
+        await during();
+        server.favorite = true;
+      },
     });
   return { list, release, stars, save, close };
 }
@@ -75,11 +81,63 @@ test('a star stays if the list was being read again', async () => {
 
 test('rows are as before when saving fails', async () => {
   const { stars, save, close } = await openList();
-  const saved = save(async () => {
+  const outcome = await save(async () => {
     expect(stars()).toEqual([true]);
     throw new Error('refused');
   });
-  await expect(saved).rejects.toThrow('refused');
+  expect(outcome).toEqual({ savedIds: new Set(), error: new Error('refused') });
   expect(stars()).toEqual([false]);
   close();
+});
+
+const keywords = Array.from({ length: 1_000 }, (_, index) => ({
+  id: index + 1,
+  tags: [] as string[],
+})) as Keyword[];
+
+/** A list of 1,000 keywords, and a server that refuses the third batch of a change. */
+function openLongList() {
+  const sent: { path: string; ids: number[] }[] = [];
+  stubApi((method, path, body) => {
+    if (method === 'GET') return { items: [] };
+    sent.push({ path, ids: (body as { ids: number[] }).ids });
+    return sent.length === 3 ? new Refusal(409, path) : {};
+  });
+  const { client, ...actions } = leavePage(() => useKeywordActions(1));
+  const { queryKey } = keywordPagesQuery(1);
+  client.setQueryData(queryKey, {
+    pages: [{ items: keywords, total: 1_000, nextCursor: null }],
+    pageParams: [undefined],
+  });
+  const shown = () => client.getQueryData(queryKey)!.pages.flatMap(({ items }) => items);
+  const undoAll = async () => {
+    sent.length = 0;
+    // Only the third request is refused.
+    undo();
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    return sent.flatMap(({ ids }) => ids);
+  };
+  return { ...actions, shown, undoAll };
+}
+
+const toasts = () => JSON.stringify(readToasts().map(({ message }) => message));
+afterEach(() => readToasts().forEach(({ id }) => hideToast(id)));
+
+test('a change that fails midway shows what is changed, and offers to undo that', async () => {
+  const { update, shown, undoAll } = openLongList();
+  const sent = update.mutateAsync({ keywords, set: { addTags: ['new'] } });
+  await expect(sent).rejects.toMatchObject({ status: 409 });
+  expect(shown().filter(({ tags }) => tags.length > 0)).toHaveLength(400);
+  expect(listTones()).toEqual(['neutral', 'failure']);
+  expect(toasts()).toContain('keywords.changedPartly');
+  expect(await undoAll()).toEqual(keywords.slice(0, 400).map(({ id }) => id));
+});
+
+test('a removal that fails midway shows what is removed, and offers to restore that', async () => {
+  const { remove, shown, undoAll } = openLongList();
+  await expect(remove.mutateAsync(keywords)).rejects.toMatchObject({ status: 409 });
+  expect([shown().length, shown().at(0)?.id]).toEqual([600, 401]);
+  expect(listTones()).toEqual(['neutral', 'failure']);
+  expect(toasts()).toContain('keywords.removedPartly');
+  expect(await undoAll()).toEqual(keywords.slice(0, 400).map(({ id }) => id));
 });

@@ -1,43 +1,66 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Keyword } from '#web/api.ts';
 import { keywordPagesQuery, type KeywordPage } from '#web/queries/keywords.ts';
+import { inBatches } from './restore-keywords.ts';
 
-type Edit = (keyword: Keyword) => Keyword | null;
+interface Edit {
+  ids: readonly number[];
+  /** Null removes the row. */
+  change: (keyword: Keyword) => Keyword | null;
+  /** Called with one batch of the ids after another. */
+  save: (ids: number[]) => Promise<unknown>;
+}
+
+/** Saving ends with the first error; null if all rows are saved. */
+interface Outcome {
+  savedIds: ReadonlySet<number>;
+  error: Error | null;
+}
 
 /**
- * Updates rows before they are saved; null removes a row. When saving fails the rows are as before,
+ * Updates rows before they are saved. When saving fails, the rows that are not saved are as before,
  * because the server may be away and a refetch would fail too.
  */
 export async function editRows(
   queryClient: QueryClient,
   appId: number,
-  edit: Edit,
-  save: () => Promise<void>,
-): Promise<void> {
+  { ids, change, save }: Edit,
+): Promise<Outcome> {
   const { queryKey } = keywordPagesQuery(appId);
   const before = queryClient.getQueryData(queryKey);
-  const apply = () =>
-    queryClient.setQueryData(queryKey, (pages) => pages && editPages(pages, edit));
-  apply();
+  const apply = (chosen: ReadonlySet<number>) =>
+    queryClient.setQueryData(
+      queryKey,
+      (pages) =>
+        pages &&
+        editPages(pages, (keyword) => (chosen.has(keyword.id) ? change(keyword) : keyword)),
+    );
+  const savedIds = new Set<number>();
+  let error: Error | null = null;
+  apply(new Set(ids));
   try {
-    await save();
-  } catch (error) {
+    for (const batch of inBatches(ids)) {
+      await save(batch);
+      for (const id of batch) savedIds.add(id);
+    }
+  } catch (thrown) {
+    error = thrown as Error;
     queryClient.setQueryData(queryKey, before);
-    throw error;
   }
   // A page that arrived meanwhile brought the rows back as they were when its request began.
-  apply();
+  apply(savedIds);
   if (queryClient.getQueryState(queryKey)?.fetchStatus !== 'idle')
     void queryClient.invalidateQueries({ queryKey, exact: true });
+  return { savedIds, error };
 }
 
 const editPages = <Param>(
   data: InfiniteData<KeywordPage, Param>,
-  edit: Edit,
+  change: Edit['change'],
 ): InfiniteData<KeywordPage, Param> => ({
   ...data,
   pages: data.pages.map((page) => ({
     ...page,
-    items: page.items.flatMap((item) => edit(item) ?? []),
+    items: page.items.flatMap((item) => change(item) ?? []),
   })),
 });

@@ -5,7 +5,7 @@ import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
 import { editRows } from './edit-rows.ts';
-import { inBatches, restoreKeywords } from './restore-keywords.ts';
+import { restoreKeywords } from './restore-keywords.ts';
 
 type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
 
@@ -42,6 +42,14 @@ function undoOf(set: Change, before: Keyword[]): { ids: number[]; set: Change }[
   return parts.filter((part) => part.ids.length > 0);
 }
 
+interface Update {
+  keywords: Keyword[];
+  set: Change;
+  silent?: boolean;
+}
+
+const idsOf = (keywords: readonly Keyword[]): number[] => keywords.map(({ id }) => id);
+
 export function useKeywordActions(appId: number) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -59,64 +67,78 @@ export function useKeywordActions(appId: number) {
     showError(error);
   };
 
-  const send = async (ids: number[], set: Change) => {
-    const chosen = new Set(ids);
-    await editRows(
-      queryClient,
-      appId,
-      (keyword) => (chosen.has(keyword.id) ? applyUpdate(keyword, set) : keyword),
-      async () => {
-        for (const part of inBatches(ids))
-          await call('POST /apps/{id}/keywords/update', {
-            params: { id: appId },
-            body: { ids: part, set },
-          });
-      },
+  const sendUpdate = (ids: readonly number[], set: Change) =>
+    editRows(queryClient, appId, {
+      ids,
+      change: (keyword) => applyUpdate(keyword, set),
+      save: (batch) =>
+        call('POST /apps/{id}/keywords/update', {
+          params: { id: appId },
+          body: { ids: batch, set },
+        }),
+    });
+  /** `all` is larger than the number of keywords when a later batch failed. */
+  const offerUndoOfUpdate = (keywords: Keyword[], set: Change, all = keywords.length) => {
+    const undo = async () => {
+      for (const part of undoOf(set, keywords)) {
+        const { error } = await sendUpdate(part.ids, part.set);
+        if (error !== null) throw error;
+      }
+      refresh();
+    };
+    const shown = keywords.length;
+    showUndo(
+      shown < all
+        ? t('keywords.changedPartly', { shown, all })
+        : t('keywords.changed', { count: all }),
+      () => void undo().catch(onError),
     );
   };
   const update = useMutation({
-    mutationFn: ({ keywords, set }: { keywords: Keyword[]; set: Change; silent?: boolean }) =>
-      send(
-        keywords.map((keyword) => keyword.id),
-        set,
-      ),
+    async mutationFn({ keywords, set }: Update) {
+      const { savedIds, error } = await sendUpdate(idsOf(keywords), set);
+      if (error === null) return;
+      const changed = keywords.filter(({ id }) => savedIds.has(id));
+      if (changed.length > 0) offerUndoOfUpdate(changed, set, keywords.length);
+      throw error;
+    },
     onSuccess(_data, { keywords, set, silent }) {
       if (set.paused !== undefined) refresh();
       else refreshEach();
-      if (silent) return;
-      const undo = async () => {
-        for (const part of undoOf(set, keywords)) await send(part.ids, part.set);
-        refresh();
-      };
-      showUndo(t('keywords.changed', { count: keywords.length }), () => void undo().catch(onError));
+      if (!silent) offerUndoOfUpdate(keywords, set);
     },
     onError,
   });
 
+  const offerUndoOfRemoval = (ids: number[], all = ids.length) => {
+    const undo = async () => {
+      await restoreKeywords(appId, ids);
+      showSuccess(t('keywords.restored', { count: ids.length }));
+      refresh();
+    };
+    const shown = ids.length;
+    showUndo(
+      shown < all
+        ? t('keywords.removedPartly', { shown, all })
+        : t('keywords.removed', { count: all }),
+      () => void undo().catch(onError),
+    );
+  };
   const remove = useMutation({
     async mutationFn(keywords: Keyword[]) {
-      const gone = new Set(keywords.map((keyword) => keyword.id));
-      await editRows(
-        queryClient,
-        appId,
-        (keyword) => (gone.has(keyword.id) ? null : keyword),
-        async () => {
-          for (const ids of inBatches([...gone]))
-            await call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } });
-        },
-      );
+      const { savedIds, error } = await editRows(queryClient, appId, {
+        ids: idsOf(keywords),
+        change: () => null,
+        save: (ids) =>
+          call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } }),
+      });
+      if (error === null) return;
+      if (savedIds.size > 0) offerUndoOfRemoval([...savedIds], keywords.length);
+      throw error;
     },
     onSuccess(_data, keywords) {
       refresh();
-      const undo = async () => {
-        await restoreKeywords(
-          appId,
-          keywords.map((keyword) => keyword.id),
-        );
-        showSuccess(t('keywords.restored', { count: keywords.length }));
-        refresh();
-      };
-      showUndo(t('keywords.removed', { count: keywords.length }), () => void undo().catch(onError));
+      offerUndoOfRemoval(idsOf(keywords));
     },
     onError,
   });
