@@ -176,6 +176,13 @@ describe('a checkout', () => {
     expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(
       /^https:\/\/billing\.stripe\.test\//,
     );
+    expect(lastRequest('/v1/billing_portal/sessions').fields['return_url']).toBe(
+      `${page}?checkout=changed`,
+    );
+    await api.ok('POST /billing/portal', null, ann);
+    expect(lastRequest('/v1/billing_portal/sessions').fields['return_url']).toBe(
+      `${page}?checkout=changed`,
+    );
     subscription.status = 'canceled';
     expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(
       /^https:\/\/checkout\.stripe\.test\//,

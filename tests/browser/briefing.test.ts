@@ -40,9 +40,22 @@ describe.skipIf(!browser)('the briefing', () => {
     await testApp.stop();
   });
 
+  /** As if the owner had visited the briefing today, and before that so many days ago. */
+  const visit = (daysAgo: number) =>
+    testApp.pool.query(
+      `insert into briefing_visits (workspace_id, user_id, visited_on, previous_on)
+       select workspace_id, user_id, current_date, current_date - $2::int from memberships
+       where workspace_id = $1
+       on conflict (workspace_id, user_id) do update set previous_on = excluded.previous_on,
+         visited_on = excluded.visited_on`,
+      [testApp.workspaceId, daysAgo],
+    );
+
   test('is the first page, and each move leads to the results of both days', async () => {
-    const { page, consoleErrors, close } = await testApp.open(browser!, '/');
-    await page.waitForURL('**/briefing');
+    // Before the days that other pages show.
+    await visit(12);
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/?days=7');
+    await page.waitForURL('**/briefing*');
     const briefing: Shown = await page.evaluate(
       async (id) => (await fetch(`/api/backend/apps/${id}/briefing?limit=15`)).json(),
       testApp.apps.ios,
@@ -62,6 +75,10 @@ describe.skipIf(!browser)('the briefing', () => {
         url.searchParams.get('with') === briefing.from,
     );
     await page.getByRole('heading', { name: /dropped out/ }).waitFor();
+    const shown = (label: string) =>
+      page.getByRole('main').getByLabel(label, { exact: true }).first().inputValue();
+    expect(await shown('Day')).toContain(`${formatDay(briefing.to)},`);
+    expect(await shown('Compare with')).toContain(`${formatDay(briefing.from)},`);
     expect(consoleErrors).toEqual([]);
     await close();
   });
@@ -83,14 +100,7 @@ describe.skipIf(!browser)('the briefing', () => {
   });
 
   test('compares with the day of the last visit, or with yesterday', async () => {
-    await testApp.pool.query(
-      `insert into briefing_visits (workspace_id, user_id, visited_on, previous_on)
-       select workspace_id, user_id, current_date, current_date - 6 from memberships
-       where workspace_id = $1
-       on conflict (workspace_id, user_id) do update set previous_on = excluded.previous_on,
-         visited_on = excluded.visited_on`,
-      [testApp.workspaceId],
-    );
+    await visit(6);
     const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
     await page
       .getByText(/^Since your visit on /)

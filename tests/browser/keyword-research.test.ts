@@ -6,6 +6,7 @@ import { launchBrowser } from '../harness/browser.ts';
 import { draw } from '../harness/short-form.ts';
 import { audit } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 const shots = process.env.SHOTS;
@@ -151,6 +152,11 @@ describe.skipIf(!browser)('suggestions', () => {
   test('are left alone with the switch off, and a job is stopped', async () => {
     const { page, close } = await testApp.open(browser!, path('?country=us&seed=zen'));
     await page.getByRole('switch', { name: /^Score new suggestions/ }).uncheck();
+    // The field has the word of the address, by which a saved view opens the page, too.
+    const seed = page.getByLabel('Seed keyword');
+    expect(await seed.inputValue()).toBe('zen');
+    await goTo(page, path('?country=us'));
+    await expect.poll(() => seed.inputValue()).toBe('');
     await page.goto(`${testApp.webUrl}${path('?country=de')}`);
     const score = page.getByRole('button', { name: /^Score \d+ phrases$/ });
     await score.waitFor();

@@ -17,6 +17,7 @@ import { draw } from '../harness/short-form.ts';
 import { goldenFolders, makeFolder, readFiles } from '../listing-files/golden-folders.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -183,6 +184,26 @@ describe.skipIf(!browser)('listing drafts', () => {
       .poll(readTexts)
       .toMatchObject({ title: 'First and second', subtitle: 'Added by somebody else' });
     await close();
+  });
+
+  test('a keyword field that is saved is compared with drafts at once', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, path());
+    await loaded();
+    await goTo(page, `/apps/${testApp.apps.ios}/keyword-field?locale=vi`);
+    await page.getByRole('textbox', { name: 'Keyword field' }).fill('calm,steps');
+    await page.getByRole('button', { name: 'Save version' }).click();
+    await page.getByText('Version saved').waitFor();
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      const [found] = /live-listings|locale-coverage\/preview/.exec(request.url()) ?? [];
+      if (found) asked.add(found);
+    });
+    await goTo(page, path());
+    await expect
+      .poll(() => [...asked].toSorted())
+      .toEqual(['live-listings', 'locale-coverage/preview']);
+    await close();
+    await testApp.pool.query("delete from keyword_fields where locale = 'vi'");
   });
 
   test('a zip is compared, saved in a draft, and comes back with the draft’s texts', async () => {

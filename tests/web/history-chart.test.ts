@@ -67,6 +67,7 @@ const history: History = {
 const competitor = {
   id: 9,
   name: 'Streaks',
+  color: 'its own',
   positions: Object.fromEntries(
     items.map(({ date }, index) => [date, { position: index + 1, depth: 200 }]),
   ),
@@ -92,6 +93,13 @@ describe('the history of a keyword', () => {
       [1, 2, 3, null, null, null, null, null, null],
       [null, null, null, 4, 5, 6, 7, 8, 9],
     ]);
+  });
+
+  test('draws and names a competitor in its color, also if another one is not loaded', () => {
+    const { layers, describe: describeDay } = draw();
+    const lines = layers.filter((layer) => 'name' in layer && layer.name === competitor.name);
+    expect(lines.map((layer) => 'color' in layer && layer.color)).toEqual(['its own', 'its own']);
+    expect(describeDay(0)).toContainEqual(['series', 'Streaks: 1', 'its own']);
   });
 
   test('is one line without a change of the provider within the days', () => {

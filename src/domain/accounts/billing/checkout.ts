@@ -42,7 +42,7 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
     await payments.expireCheckouts(customer);
     const current = await payments.readSubscription(customer);
     return current?.status === 'running'
-      ? payments.portal({ customer, returnUrl: page })
+      ? payments.portal({ customer, returnUrl: afterPortal(page) })
       : checkout(customer);
   };
   const address = known === null ? null : await nullIfUnknownCustomer(() => open(known));
@@ -60,10 +60,15 @@ export async function createPortalSession(ctx: Ctx, page: string): Promise<strin
   const address =
     customer === null
       ? null
-      : await nullIfUnknownCustomer(() => payments.portal({ customer, returnUrl: page }));
+      : await nullIfUnknownCustomer(() =>
+          payments.portal({ customer, returnUrl: afterPortal(page) }),
+        );
   if (address === null) throw new AppError('not_found', 'No plan was bought here yet.');
   return address;
 }
+
+/** Changes on the provider's page arrive later, as events. */
+const afterPortal = (page: string): string => `${page}?checkout=changed`;
 
 /**
  * Cancels the subscription, because a deleted workspace must not be paid for. Throws PaymentError,

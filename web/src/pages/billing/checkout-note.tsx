@@ -8,16 +8,24 @@ import { useSearchValue } from '#web/search-value.ts';
 import styles from './billing-page.module.css';
 
 const pollIntervalMs = 3_000;
+/** For a minute; the number of reads is that of the loaded page. */
+const readsAfterReturn = 20;
 
 /**
- * The result of the checkout page. The payment provider confirms a payment to the server, which can
- * take a few seconds.
+ * The result of the provider's page. The provider reports payments and changes of the plan to the
+ * server, which can take a few seconds.
  */
 export function CheckoutNote({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
   const [outcome] = useSearchValue('checkout');
   const isWaiting = outcome === 'done' && billing.planStatus !== 'live';
-  useQuery({ ...billingQuery, refetchInterval: isWaiting ? pollIntervalMs : false });
+  useQuery({
+    ...billingQuery,
+    refetchInterval: ({ state }) =>
+      isWaiting || (outcome !== null && state.dataUpdateCount <= readsAfterReturn)
+        ? pollIntervalMs
+        : false,
+  });
   useOthersFollow(billing);
   const words = isWaiting
     ? t('billing.checkout.waiting')

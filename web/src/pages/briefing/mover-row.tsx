@@ -43,7 +43,15 @@ export function MoverRow({ mover, appId }: { mover: BriefingMover; appId: number
           <Link
             to="/keywords/$keywordId/serp"
             params={keyword}
-            search={(before) => ({ ...before, day: to.date, with: from.date })}
+            search={(before) => ({
+              ...before,
+              // The page lists the days of the scope.
+              days: undefined,
+              from: from.date,
+              to: to.date,
+              day: to.date,
+              with: from.date,
+            })}
           >
             {t('briefing.toResults')}
           </Link>

@@ -88,7 +88,8 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
       }
       queryClient.setQueryData(query.queryKey, outcome.saved);
       draft.forget(outcome.saved.text);
-      void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keyword-field-history'] });
+      for (const list of ['keyword-field-history', 'live-listings', 'coverage-preview'])
+        void queryClient.invalidateQueries({ queryKey: ['apps', appId, list] });
       showSuccess(t('keywordField.saved'));
     },
   });

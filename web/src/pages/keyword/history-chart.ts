@@ -1,6 +1,6 @@
 import type { PositionAtDepth } from '#lib/format-position.ts';
 import type { Cell, History } from '#web/api.ts';
-import { colors, competitorColor } from '#web/components/chart/colors.ts';
+import { colors } from '#web/components/chart/colors.ts';
 import type { ChartSpec, DayEvent, LineLayer } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { positionAxis } from '#web/components/chart/value-axis.ts';
@@ -155,12 +155,12 @@ export function buildHistoryChart({
             ),
           ]
         : []),
-      ...competitors.flatMap((competitor, index) =>
+      ...competitors.flatMap((competitor) =>
         drawLines(
           days.map((day) => competitor.positions[day]?.position ?? null),
           {
             name: competitor.name,
-            color: competitorColor(index),
+            color: competitor.color,
             width: 1.5,
             dot: 4,
             hasAllDots: false,

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
-import { competitorColor } from '#web/components/chart/colors.ts';
 import type { ChartTable } from '#web/components/chart/chart-table.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { formatPositionText, formatShortPosition } from '#web/components/format-position-text.ts';
@@ -26,10 +25,10 @@ export function writeHistoryText(
     describe: (day) => [
       ['day', formatDay(day, true)],
       ...describeDailyRank(cells.get(day), store, t),
-      ...competitors.map((competitor, index): TipLine => [
+      ...competitors.map((competitor): TipLine => [
         'series',
         `${competitor.name}: ${positionText(competitor, day)}`,
-        competitorColor(index),
+        competitor.color,
       ]),
       ...describeCompared(compared?.get(day), cells.get(day), store, t),
       ...(marks.get(day) ?? []).map((text): TipLine => ['mark', text]),

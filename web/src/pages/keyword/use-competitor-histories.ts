@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import type { PositionAtDepth } from '#lib/format-position.ts';
+import { competitorColor } from '#web/components/chart/colors.ts';
 import type { CompetitorChoice } from '#web/components/competitor-lines/use-competitor-choice.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { competitorHistoryQuery } from '#web/queries/competitors.ts';
@@ -7,6 +8,7 @@ import { competitorHistoryQuery } from '#web/queries/competitors.ts';
 export interface CompetitorHistory {
   id: number;
   name: string;
+  color: string;
   /** By day. A null position is known only down to its depth. */
   positions: Record<string, PositionAtDepth>;
 }
@@ -28,7 +30,8 @@ export function useCompetitorHistories(
             { position, depth, resultCount },
           ]),
         );
-        return [{ id: chosen[index]!.id, name: chosen[index]!.name, positions }];
+        const { id, name } = chosen[index]!;
+        return [{ id, name, color: competitorColor(index), positions }];
       }),
     }),
   });

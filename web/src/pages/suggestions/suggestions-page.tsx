@@ -44,6 +44,12 @@ export function SuggestionsPage() {
   const [seed, setSeed] = useSearchValue('seed');
   const [source, setSource] = useSearchChoice('source', sources);
   const [text, setText] = useState(seed ?? '');
+  const [shown, setShown] = useState(seed);
+  // The address changes by Back and by saved views, too. The input stays and keeps its focus.
+  if (shown !== seed) {
+    setShown(seed);
+    setText(seed ?? '');
+  }
   const isNarrow = useIsNarrow();
   const choices = sources.map((value) => ({ value, label: t(`suggestions.sources.${value}`) }));
   return (
