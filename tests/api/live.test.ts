@@ -26,9 +26,9 @@ interface Stream {
   close(): void;
 }
 
-async function open(at: TestApi, who: Credential, last?: string): Promise<Stream> {
+async function open(at: TestApi, who: Credential, last?: string, query = ''): Promise<Stream> {
   const abort = new AbortController();
-  const response = await fetch(`${at.url}/live`, {
+  const response = await fetch(`${at.url}/live${query}`, {
     headers: {
       ...who.headers,
       accept: 'text/event-stream',
@@ -90,6 +90,12 @@ test('a client that reconnects learns what it missed, at any process', async () 
   await until(() => again.text().includes('\n\n'));
   expect(topicsOf(again.text())).toEqual([['jobs']]);
   again.close();
+  // A browser repeats the address, and its header has the newer id.
+  const [before, now] = [first, again].map(({ text }) => lastIdOf(text()));
+  const repeated = await open(other, ann, now, `?since=${before}`);
+  await until(() => repeated.text().includes('\n\n'));
+  expect(topicsOf(repeated.text())).toEqual([[]]);
+  repeated.close();
   const unknown = await open(other, ann, 'of-another-version');
   await until(() => unknown.text().includes('\n\n'));
   expect(topicsOf(unknown.text())).toEqual([['runs', 'jobs', 'positions', 'events']]);
