@@ -2,6 +2,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { firstDay } from '#lib/dates.ts';
+import { isComposing } from '#web/keys/is-composing.ts';
 import { useDraft, type DraftBase } from '#web/use-draft.ts';
 import styles from './annotations.module.css';
 import type { AnnotationDraft } from './save-annotation.ts';
@@ -66,7 +67,7 @@ export function AnnotationForm({
       onSubmit={save}
       onKeyDown={(event) => {
         // This Escape belongs to the input method, which drops the characters being composed.
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) cancel();
+        if (event.key === 'Escape' && !isComposing(event.nativeEvent)) cancel();
       }}
       noValidate
     >

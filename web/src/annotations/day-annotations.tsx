@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDay } from '#web/format.ts';
+import { isComposing } from '#web/keys/is-composing.ts';
 import { annotationsQuery } from '#web/queries/annotations.ts';
 import type { OpenDay } from '#web/components/chart/chart.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -36,6 +37,8 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
       withRoles={false}
       trapFocus
       closeOnEscape={false}
+      // Hidden while its day is scrolled away, it would keep the focus and say nothing.
+      hideDetached={false}
       shadow="md"
       withArrow
     >
@@ -48,7 +51,7 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
         className={styles.ofDay}
         onKeyDownCapture={(event) => {
           // Mantine would close it while an input method is composing, too.
-          if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
+          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) close();
         }}
       >
         <p className={styles.values}>

@@ -1,3 +1,5 @@
+import { isComposing } from './is-composing.ts';
+
 /** Whether this computer has a ⌘ key. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -6,7 +8,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
  * shortcut.
  */
 export function nameKey(event: KeyboardEvent): string | null {
-  if (event.isComposing || event.altKey) return null;
+  if (isComposing(event) || event.altKey) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.metaKey || event.ctrlKey)
     return (isMac ? event.metaKey : event.ctrlKey) ? `mod+${key}` : null;

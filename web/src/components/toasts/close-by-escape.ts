@@ -1,3 +1,4 @@
+import { isComposing } from '#web/keys/is-composing.ts';
 import { hideToast, readToasts } from './toast-store.ts';
 
 /** Escape closes these first, and the lists of fields. */
@@ -14,7 +15,7 @@ export function closeByEscape(): () => void {
     if (key === 'Escape') isFree = ![...document.querySelectorAll(open)].some(isVisible);
   };
   const close = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isFree) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || !isFree) return;
     const focused = document.activeElement?.closest<HTMLElement>('[data-toast]');
     const shown = readToasts();
     const newest = shown.findLast(({ isLoading }) => !isLoading) ?? shown.at(-1);

@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadLater } from '#web/later.ts';
 import type * as later from '#web/later-parts.ts';
-import { closeByEscape } from './close-by-escape.ts';
 import { isUrgent, useToasts, type Toast } from './toast-store.ts';
 
 const gapPx = 16;
@@ -24,13 +23,12 @@ export function ToastRegion() {
     const timer = setTimeout(() => void loadLater().catch(() => undefined), 2_000);
     const observer = new ResizeObserver(() => makeSpace(box.current!));
     observer.observe(box.current!);
-    const stop = closeByEscape();
     return () => {
       clearTimeout(timer);
       observer.disconnect();
-      stop();
     };
   }, []);
+  useEffect(() => loaded?.closeByEscape(), [loaded]);
   const side = useFreeSide(shown.length > 0);
   return (
     <section

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../api.ts';
+import { isComposing } from '../../keys/is-composing.ts';
 import { PaletteOption } from './palette-option.tsx';
 import styles from './palette.module.css';
 import { rememberEntry, useRecent } from './recent.ts';
@@ -55,7 +56,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const last = entries.length - 1;
     const next = {
       ArrowDown: active === last ? 0 : active + 1,
