@@ -252,6 +252,16 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     await day.fill(last);
     await expect.poll(week).toBe(last);
     expect(await isFocused()).toBe(true);
+    // The same day twice: the second time the week stays.
+    const [monday, wednesday] = [addDays(last, -14), addDays(last, -12)];
+    await day.fill(wednesday);
+    await expect.poll(() => day.inputValue()).toBe(monday);
+    await day.fill(wednesday);
+    await previous!.press('Enter');
+    await expect.poll(() => day.inputValue()).toBe(addDays(monday, -7));
+    await day.focus();
+    await previous!.focus();
+    expect([week(), await day.inputValue()]).toEqual(Array(2).fill(addDays(monday, -7)));
     expect(consoleErrors).toEqual([]);
     await close();
   });

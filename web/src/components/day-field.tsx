@@ -21,18 +21,22 @@ interface Props extends Pick<
 export function DayField({ day, max, onChoose, onClear, ...input }: Props) {
   const [text, setText] = useState(day);
   const [shown, setShown] = useState(day);
+  // A choice may lead to another day, as in the digest of a week, or to the one that is shown.
+  const [chosen, setChosen] = useState(day);
   const isTyped = useRef(false);
   if (shown !== day) {
     setShown(day);
+    setChosen(day);
     // What is typed while a day loads stays.
-    if (text === shown) setText(day);
+    if (text === shown || text === chosen) setText(day);
   }
   const isDay = (value: string) => isUtcDay(value) && value >= firstDay && value <= max;
   const choose = (value: string) => {
     setText(value);
-    if (value === day) return;
-    if (isDay(value)) onChoose(value);
-    else if (value === '') onClear?.();
+    if (value === chosen || (value !== '' && !isDay(value))) return;
+    setChosen(value);
+    if (value === '') onClear?.();
+    else onChoose(value);
   };
   return (
     <TextInput
@@ -50,7 +54,11 @@ export function DayField({ day, max, onChoose, onClear, ...input }: Props) {
       onChange={({ currentTarget: { value } }) =>
         isTyped.current ? setText(value) : choose(value)
       }
-      onBlur={() => choose(isDay(text) || (onClear && text === '') ? text : day)}
+      onBlur={() => {
+        choose(text);
+        setText(day);
+        setChosen(day);
+      }}
     />
   );
 }

@@ -28,7 +28,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       onFail();
     });
     useEffect(() => {
-      if (loaded) return;
+      // Another part may have loaded it since this one was drawn.
+      if (loaded) return setPart(() => loaded);
       let isMounted = true;
       load().then(
         (part) => {
