@@ -259,7 +259,9 @@ describe.skipIf(!browser)('a chart', () => {
     await loaded();
     const card = page.getByRole('region', { name: 'Visibility', exact: true });
     const marks = card.getByRole('group', { name: 'Events in the chart' });
-    const ofDay = new RegExp(`^\\d+ events, ${formatDay(days[0]!).replace(/,.*/, '')} – `);
+    // Two days of different years have both years.
+    const first = formatDay(days[0]!).replace(/,.*/, '');
+    const ofDay = new RegExp(`^\\d+ events, ${first}(, \\d{4})? – `);
     const group = marks.getByRole('button', { name: ofDay });
     await group.waitFor();
     const list = card.getByRole('tooltip');
@@ -335,6 +337,7 @@ describe.skipIf(!browser)('a chart', () => {
     await text.fill('New icon released');
     // This Escape ends the composition of an input method, and keeps the annotation.
     await text.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    await text.dispatchEvent('keydown', { key: 'Escape', keyCode: 229 });
     expect(await text.inputValue()).toBe('New icon released');
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -414,6 +417,7 @@ describe.skipIf(!browser)('a chart', () => {
 
     const field = page.getByLabel('Day', { exact: true });
     await expect.poll(() => field.inputValue()).not.toBe('');
+    const latest = await field.inputValue();
     await field.focus();
     await page.keyboard.type(digits);
     expect([search('date'), [...dates()]]).toEqual([null, []]);
@@ -424,6 +428,15 @@ describe.skipIf(!browser)('a chart', () => {
     await field.fill('');
     await page.keyboard.press('Enter');
     await expect.poll(() => search('date')).toBe(null);
+    await expect.poll(() => field.inputValue()).toBe(latest);
+    // A day that a link leads to replaces it, and leaving the field changes nothing.
+    await field.fill('');
+    await page.keyboard.press('Enter');
+    await goTo(page, `/apps/${testApp.apps.ios}/charts?date=${day}`);
+    await expect.poll(() => field.inputValue()).toBe(day);
+    await field.focus();
+    await field.blur();
+    expect([search('date'), await field.inputValue()]).toEqual([day, day]);
 
     await goTo(page, `/apps/${testApp.apps.ios}/distribution?days=30`);
     const [first, second] = ['First day', 'Second day'].map((label) =>

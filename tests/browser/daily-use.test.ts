@@ -312,18 +312,18 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     );
     await loaded();
     const heads = () => page.getByRole('columnheader').allTextContents();
-    const all = await heads();
     const { items } = await read(page, ios('/competitors'));
-    expect(all).toHaveLength(2 + Math.min(8, items.length));
+    await expect.poll(heads).toHaveLength(2 + Math.min(8, items.length));
     await goTo(page, ios(`/competitors?tab=matrix&competitors=${items[1].id}`));
     await expect.poll(heads).toEqual(['Phrase', expect.stringContaining('You'), items[1].name]);
     await page.getByRole('textbox', { name: 'Search phrases' }).fill('habit');
     await page.waitForURL(/phrase=habit/);
-    await loaded();
-    const phrases = await page.locator('main tbody tr td:first-child a').allTextContents();
-    expect(phrases.length).toBeGreaterThan(0);
-    expect(phrases.every((phrase) => phrase.includes('habit'))).toBe(true);
-    await page.getByText(`Showing ${phrases.length} of ${phrases.length} matching`).waitFor();
+    const phrases = () => page.locator('main tbody tr td:first-child a').allTextContents();
+    await expect
+      .poll(phrases)
+      .toSatisfy((all: string[]) => all.length > 0 && all.every((one) => one.includes('habit')));
+    const { length } = await phrases();
+    await page.getByText(`Showing ${length} of ${length} matching`).waitFor();
     expect(await audit(page)).toEqual([]);
 
     // Three hundred competitors are one field on the chart of a keyword.

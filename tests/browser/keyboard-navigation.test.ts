@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '#lib/dates.ts';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { draw } from '../harness/short-form.ts';
@@ -305,14 +306,14 @@ const journeys: Journey[] = [
     flow: 'compare two days',
     kind: 'fields',
     from: ({ apps }) => `/apps/${apps.ios}/distribution`,
-    async go(page, { press, reach }) {
+    async go(page, { press, type, reach }) {
       const first = page.getByLabel('First day', { exact: true });
-      const before = await first.inputValue();
+      await expect.poll(() => first.inputValue()).not.toBe('');
+      const day = addDays(await first.inputValue(), 1);
       await reach(first);
-      await press('Tab', 'ArrowUp');
-      await page.waitForURL(
-        (url) => url.searchParams.has('a') && url.searchParams.get('a') !== before,
-      );
+      await type(`${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`);
+      await press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('a') === day);
       await page
         .getByRole('region', { name: 'Table: Compare two days' })
         .locator('tbody tr')

@@ -40,6 +40,16 @@ describe.skipIf(!browser)('the dashboard', () => {
   };
 
   test('shows timeline items in the page’s language, and annotations as written', async () => {
+    // No app of the demo has a new version in two weeks of some dates.
+    await testApp.pool.query(
+      `insert into changes (listing_id, country, field, before, after, version, detected_at,
+         previous_at, snapshot_id)
+       select distinct on (s.listing_id) s.listing_id, s.country, 'version', '"1.0.0"', '"1.0.1"',
+         '1.0.1', s.taken_at, s.taken_at - interval '1 day', s.id
+       from snapshots s join apps a on a.listing_id = s.listing_id
+         and a.primary_country = s.country
+       order by s.listing_id, s.id desc`,
+    );
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     const { rows: notes } = await testApp.pool.query('select text from annotations');
     const seen = new Set<string>();

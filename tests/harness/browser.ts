@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   chromium,
@@ -264,15 +265,30 @@ function watchRequests(page: Page): { loaded: () => Promise<void>; stop: () => v
     for (let idleChecks = 0; ;) {
       if (performance.now() > deadline)
         throw new Error(`the page does not become idle: ${underWay.size} requests under way`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await sleep(25);
       idleChecks = underWay.size > 0 ? 0 : idleChecks + 1;
       if (idleChecks < 5) continue;
+      await untilIdle(page);
       const unfinished = page.locator(`${placeholder}, ${starting}`);
       if ((await unfinished.count()) === 0 && underWay.size === 0) return;
       idleChecks = 0;
     }
   };
   return { loaded, stop: () => ignore.forEach((stopListening) => stopListening()) };
+}
+
+/**
+ * Until the page has drawn what it received. One that is left, or whose clock is replaced, may
+ * never say so.
+ */
+async function untilIdle(page: Page): Promise<void> {
+  const isIdle = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        requestIdleCallback(() => resolve());
+      }),
+  );
+  await Promise.race([isIdle.catch(() => undefined), sleep(1_000)]);
 }
 
 function isForeign(url: URL): boolean {
