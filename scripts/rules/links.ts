@@ -12,6 +12,8 @@ const hasCheckedPaths = ({ path }: SourceText): boolean =>
   ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(path) || path.startsWith('docs/');
 const linked = /\]\(([^)\s]+)\)/g;
 const quoted = /`([^`\n]+)`/g;
+/** A file of a checkout, in a command: `node /opt/toprung/src/cli/main.js`. */
+const inCheckout = /\btoprung\/(src\/[\w./-]+)/g;
 const looksLikePath = /^[\w.@-]+(\/[\w.@-]+)*\/?$/;
 const knownEnding = /[\w-]\.(ts|tsx|md|json|sql|css|html|yml|png)$/;
 const generatedPaths = ['node_modules', 'dist', 'web/dist', 'data', '.tmp'];
@@ -23,7 +25,9 @@ export function findDeadPaths(files: readonly SourceText[], exists: Exists = onD
       file.text.split('\n').flatMap((text, index) => {
         const paths = [
           ...linksOf(file.path, text, exists),
-          ...(hasCheckedPaths(file) ? quotesOf(text, exists) : []),
+          ...(hasCheckedPaths(file)
+            ? [...quotesOf(text, exists), ...commandsOf(text, exists)]
+            : []),
         ];
         return paths.map((path) => ({
           path: file.path,
@@ -54,6 +58,9 @@ function quotesOf(text: string, exists: Exists): string[] {
     )
     .filter((word) => !exists(word) && !exists(`src/${word}`));
 }
+
+const commandsOf = (text: string, exists: Exists): string[] =>
+  [...text.matchAll(inCheckout)].map((match) => match[1]!).filter((path) => !exists(path));
 
 const outside = [
   /(?<![\w./])\.\.\/[\w./-]*/g,

@@ -13,10 +13,10 @@ const requestLimits = {
   requestsPerDay: z.int(),
   parallel: z.int(),
   onDemand: z.strictObject({
-    refresh: z.int().meta({ description: 'A UTC day, like the next two.' }),
-    'run-daily': z.int(),
-    score: z.int(),
-    suggestions: z.int().meta({ description: 'An hour.' }),
+    refresh: z.int().meta({ description: 'Uses per UTC day.' }),
+    'run-daily': z.int().meta({ description: 'Uses per UTC day.' }),
+    score: z.int().meta({ description: 'Uses per UTC day.' }),
+    suggestions: z.int().meta({ description: 'Uses per hour.' }),
   }),
 };
 

@@ -100,7 +100,9 @@ export const charts = operationsOf({
   },
   'GET /apps/{id}/category-ranks/pivot': {
     summary: 'Get category ranks of a day',
-    description: 'Returns countries by charts for one day, with the change from the day before.',
+    description:
+      'Returns countries by charts for one day, with the change since the reading before, at ' +
+      'most 3 days earlier.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

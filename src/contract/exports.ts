@@ -67,8 +67,8 @@ export const exports = operationsOf({
     summary: 'Export the workspace',
     description:
       'Starts an export of the whole workspace into one file. While your export is running, the ' +
-      'same export is returned. A new file replaces older ones of the same user or read-only ' +
-      'token, except the newest.',
+      'same export is returned. When it is complete, older files of the same user or read-only ' +
+      'token are deleted, except the newest of them.',
     rateClass: 'read',
     readOnlyToken: true,
     idempotent: true,

@@ -361,7 +361,8 @@ export const keywords = operationsOf({
       'Checks the positions of up to 500 keywords ahead of the daily run. A keyword has one ' +
       'position a day: keywords that were checked today, are paused or are over the limit of ' +
       'the plan are returned under `skipped`. The status is 200, without a job, when nothing ' +
-      'is left to check; it uses no allowance. Poll the job for its progress.',
+      'is left to check. Then it uses no allowance; otherwise it uses one of the day’s ' +
+      'on-demand checks. Poll the job for its progress.',
     rateClass: 'store',
     onDemand: 'run-daily',
     readOnlyToken: false,

@@ -7,7 +7,7 @@ const role = z.enum(['owner', 'member']);
 
 const member = z
   .strictObject({
-    id: id.meta({ description: 'The user’s name.' }),
+    id: id.meta({ description: 'The user’s id.' }),
     email: z.string(),
     name: z.string().nullable(),
     role,

@@ -117,9 +117,11 @@ export const service = operationsOf({
     summary: 'Get Prometheus metrics',
     description:
       'Returns the metrics of this instance in the text format of Prometheus. A metric ' +
-      'that cannot be read is left out.',
+      'that cannot be read is left out. While the database does not respond, the only one is ' +
+      '`toprung_database_up 0`.',
     rateClass: 'read',
     readOnlyToken: true,
+    reportsOutage: true,
     role: 'owner',
     hidden: true,
     instanceWide: true,
@@ -149,8 +151,8 @@ export const service = operationsOf({
   'GET /admin/queues': {
     summary: 'Open the queue dashboard',
     description:
-      'Opens the dashboard of the job queues. Owners of the instance see it; everyone ' +
-      'else gets 404.',
+      'Opens the dashboard of the job queues. Operators see it, and owners of the only workspace ' +
+      'while strangers cannot sign up; everyone else gets 404.',
     rateClass: 'read',
     readOnlyToken: true,
     role: 'owner',

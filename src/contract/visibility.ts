@@ -11,10 +11,16 @@ export const visibilityDay = z
       .max(100)
       .nullable()
       .meta({ description: 'Over the keywords checked that day; null when none was.' }),
-    coverage: z.number().min(0).max(1).nullable().meta({
-      description:
-        'The share of tracked keywords that were checked that day; null when none was tracked.',
-    }),
+    coverage: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({
+        description:
+          'The share of the weight of the tracked keywords that was checked that day; null when ' +
+          'none was tracked.',
+      }),
     followed: z.int().meta({ description: 'Keywords tracked that day, without paused ones.' }),
     added: z.int().meta({
       description: 'Keywords that were not tracked the day before, whether or not they count.',

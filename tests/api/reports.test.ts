@@ -207,7 +207,7 @@ describe('100 reports are the limit of a workspace', () => {
     const made = await Promise.all(['a', 'b', 'c'].map((name) => tryToShare({ name })));
     expect(made.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
     expect(made.find(({ status }) => status === 400)!.body.issues).toMatchObject([
-      { path: 'name', actual: 101, limit: 100 },
+      { path: 'name', message: 'at most 100 reports; delete one first', actual: 101, limit: 100 },
     ]);
     expect((await list()).total).toBe(100);
   });

@@ -101,7 +101,7 @@ describe.skipIf(!browser)('competitors', () => {
     const { Category, 'Age rating': age, Price: price, ...rest } = counts;
     expect([Category, age]).toEqual([differing('category'), differing('contentRating')]);
     expect(price).toBeLessThanOrEqual(others.length);
-    expect(Object.keys(rest)).toContain('Name');
+    expect(Object.keys(rest)).toContain('Title');
     expect(new Set(Object.values(rest))).toEqual(new Set([0]));
     await page.getByText('differs from yours: ').first().waitFor({ state: 'attached' });
     await takeShot(page, 'compare');

@@ -116,7 +116,7 @@ describe.skipIf(!browser)('a check of selected keywords', () => {
       for (const [language, name] of [
         ['en', 'Check now'],
         ['de', 'Jetzt prüfen'],
-        ['ja', '今すぐ確認'],
+        ['ja', '今すぐチェック'],
       ] as const) {
         await page.evaluate(
           (code) => localStorage.setItem('toprung.language', JSON.stringify(code)),

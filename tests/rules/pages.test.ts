@@ -18,6 +18,7 @@ describe('documents for people', () => {
     ['ARCHITECTURE.md', '`domain/none.ts` does it'],
     ['ARCHITECTURE.md', 'look into `src/nowhere/`'],
     ['docs/decisions/0001-a.md', 'measured in `src/gone.ts`'],
+    ['README.md', 'node /path/to/toprung/src/cli/none.ts mcp'],
   ])('a dead path in %s is reported: %s', (path, text) => {
     expect(findDeadPaths([inlineSource(path, text)], nothing)).toHaveLength(1);
   });

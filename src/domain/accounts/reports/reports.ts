@@ -60,7 +60,12 @@ export async function createReport(
     if (device !== null) readDevice('device', device, store);
     const others = await countReports(tx, ctx.workspaceId, createdAt);
     if (others >= maxReports)
-      throw invalid('name', 'no more reports in this workspace', others + 1, maxReports);
+      throw invalid(
+        'name',
+        `at most ${maxReports} reports; delete one first`,
+        others + 1,
+        maxReports,
+      );
     const made = await insertReport(tx, ctx.workspaceId, {
       ...input,
       country,

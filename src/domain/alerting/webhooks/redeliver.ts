@@ -65,7 +65,7 @@ async function acceptRedelivery(
 ): Promise<Accepted> {
   const webhook = await findWebhook(tx, ctx.workspaceId, webhookId);
   if (!webhook) throw notFound();
-  if (!webhook.enabled) throw invalid('enabled', 'a webhook that is enabled');
+  if (!webhook.enabled) throw invalid('enabled', 'the webhook is disabled; enable it first');
   const payload: Payload = { webhookId, ...what, until: ctx.clock.now().toISOString() };
   const total = what.ids?.length ?? 1;
   const job = await accept(tx, ctx, {

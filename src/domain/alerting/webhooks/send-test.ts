@@ -49,7 +49,7 @@ export async function sendTest(
     return row && secrets && { ...row, ...secrets };
   });
   if (!webhook) throw notFound();
-  if (!webhook.enabled) throw invalid('enabled', 'a webhook that is enabled');
+  if (!webhook.enabled) throw invalid('enabled', 'the webhook is disabled; enable it first');
   const messageId = makeMessageId('test');
   const type = requested ?? (webhook.events[0] as EventType);
   const body = writeBody(webhook, [sampleEvent(ctx, type, messageId)]);

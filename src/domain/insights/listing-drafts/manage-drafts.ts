@@ -50,7 +50,12 @@ export function createDraft(
     await lockApp(tx, ctx.workspaceId, appId);
     const drafts = await listDraftRows(tx, ctx.workspaceId, appId);
     if (drafts.length >= maxDrafts)
-      throw invalid('name', 'no more drafts of this app', drafts.length + 1, maxDrafts);
+      throw invalid(
+        'name',
+        `at most ${maxDrafts} drafts of an app; delete one first`,
+        drafts.length + 1,
+        maxDrafts,
+      );
     if (drafts.some((draft) => draft.name === name))
       throw invalid('name', 'a name that no other draft of the app has', name);
     if (copyOf !== undefined && !drafts.some(({ id }) => id === copyOf)) throw notFound();

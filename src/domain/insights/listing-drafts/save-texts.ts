@@ -54,7 +54,7 @@ export function saveDraftTexts(ctx: Ctx, id: number, { locales }: Input): Promis
       });
     }
     if (known.size > maxLocales)
-      throw invalid('locales', 'no more locales in this draft', known.size, maxLocales);
+      throw invalid('locales', `at most ${maxLocales} locales in a draft`, known.size, maxLocales);
     if (saved.length > 0)
       await writeAudit(tx, ctx, {
         action: 'listing_draft.changed',

@@ -135,7 +135,12 @@ export function changeStorefrontLocale(
       const others = await listOverrides(tx, ctx.workspaceId, null);
       const isNew = !others.some((row) => keyOf(row) === keyOf({ country, locale }));
       if (isNew && others.length >= maxOverrides)
-        throw invalid('locale', 'no more changed rows', others.length + 1, maxOverrides);
+        throw invalid(
+          'locale',
+          `at most ${maxOverrides} changed rows; reset one first`,
+          others.length + 1,
+          maxOverrides,
+        );
       const savedAt = ctx.clock.now();
       await upsertOverride(tx, ctx.workspaceId, { country, locale, enabled, note, savedAt });
     }

@@ -132,7 +132,7 @@ function Drawn({
     chart: title,
     best,
     days: positions.length,
-    count: gaps,
+    gaps,
   });
   return (
     <ChartCard

@@ -4,14 +4,14 @@ import { Loaded } from '#web/components/loaded.tsx';
 import { retentionQuery } from '#web/queries/retention.ts';
 import styles from './methodology-page.module.css';
 
-const kinds = ['serp', 'event', 'delivery', 'job', 'scoreProvenance'] as const;
+const kinds = ['serp', 'event', 'delivery', 'job', 'scoreProvenance', 'popularity'] as const;
 
 /** For how long this instance keeps what is deleted at some time. */
 export function KeptPeriods() {
   const { t } = useTranslation();
   const query = useQuery(retentionQuery);
   return (
-    <Loaded query={query} height={[224, 223]}>
+    <Loaded query={query} height={[270, 269]}>
       {(periods) => (
         <ul className={styles.distances}>
           {kinds.map((kind) => {

@@ -34,14 +34,12 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
       <p className="num">
         {kind === 'history' && days.length > 0
           ? t('csv.summary', {
-              count: keywords,
               rows: formatCount(good.length),
               keywords: formatCount(keywords),
               from: formatDay(days[0]!, true),
               to: formatDay(days.at(-1)!, true),
             })
           : t('csv.summaryKeywords', {
-              count: keywords,
               rows: formatCount(good.length),
               keywords: formatCount(keywords),
             })}
