@@ -373,7 +373,7 @@ const overlays: Record<string, Overlay> = {
   'words of a text': {
     files: ['pages/listing-drafts/marked-text.tsx'],
     path: () => ios('/listing-drafts'),
-    open: dialogOf(/words? of keywords/),
+    open: dialogOf(/keyword terms?/),
   },
   'zip of a folder': {
     files: ['pages/listing-drafts/zip/zip-dialog.tsx'],

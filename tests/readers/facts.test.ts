@@ -157,8 +157,9 @@ async function fillReviews(listingId: number, random: Random): Promise<void> {
       `insert into review_coverage (listing_id, country, synced_at) values ($1, $2, $3)`,
       [listingId, country, at(addDays(today, -random(30)), random)],
     );
-    for (let number = 0; number < 40; number += 1) {
-      const written = addDays(today, -random(85));
+    // One of yesterday is in a single country.
+    for (let number = 0; number < (country === 'us' ? 41 : 40); number += 1) {
+      const written = addDays(today, number === 40 ? -1 : -random(85));
       await api.db.pool.query(
         `insert into reviews (listing_id, country, store_review_id, author, rating, title, body,
            version, language, reviewed_at, first_seen_at, edited_at, reply, reply_at)
