@@ -7038,7 +7038,7 @@ export interface Statements {
     row: {
       id: number;
     };
-    parameters: [string, string, boolean, Date, Date, Date, bigint];
+    parameters: [string, string, Date, Date, Date, Date, bigint];
   };
   /** src/db/queries/budget/budgets.ts */
   'write-budget-rows': {
@@ -7909,6 +7909,6 @@ export const statementHashes: Record<string, string> = {
   'waiting-names': '7a2b8d0d6b70443c',
   'week-figures': '7a0289e0a38f652f',
   'workspace-listings': '7738ec43da44dff8',
-  'workspaces-to-generate': '35673d9c7b7e74e0',
+  'workspaces-to-generate': 'e2059ed2c6981602',
   'write-budget-rows': 'ddfbfec078ef1b1e',
 };

@@ -469,12 +469,34 @@ describe('the periodic task for actions', () => {
       `update market_schedule set completed_on = '2026-11-21' where market_id = $1`,
       [keyword.marketId],
     );
-    api.clock.set('2026-11-22T22:59:59Z');
-    await scheduleActionRuns(api.services);
-    expect(await jobs()).toHaveLength(1);
-    api.clock.set('2026-11-22T23:00:00Z');
-    await scheduleActionRuns(api.services);
-    expect(await jobs()).toHaveLength(2);
+    const jobsAt = async (time: string) => {
+      api.clock.set(`2026-11-22T${time}Z`);
+      await scheduleActionRuns(api.services);
+      return (await jobs()).length;
+    };
+    expect(await jobsAt('22:59:59')).toBe(1);
+    // A run that begins late has an hour, as far as the day has one.
+    await api.db.pool.query(`update runs set opened_at = '2026-11-22T22:30:00Z'`);
+    expect(await jobsAt('23:00:00')).toBe(1);
+    expect(await jobsAt('23:30:00')).toBe(2);
+    await api.db.pool.query('delete from runs');
+  });
+
+  test('waits for a run of the last hour until the last minutes', async () => {
+    await setRun('2026-11-22', null);
+    await api.db.pool.query(
+      `with run as (update runs set opened_at = '2026-11-22T23:00:00Z')
+       update market_schedule set completed_on = '2026-11-21' where market_id = $1`,
+      [keyword.marketId],
+    );
+    for (const [time, expected] of [
+      ['23:44:59', 1],
+      ['23:45:00', 2],
+    ] as const) {
+      api.clock.set(`2026-11-22T${time}Z`);
+      await scheduleActionRuns(api.services);
+      expect(await jobs()).toHaveLength(expected);
+    }
     await api.db.pool.query('delete from runs');
   });
 

@@ -46,13 +46,13 @@ export async function markRanAfterChecks(tx: Tx, workspaceId: number, day: strin
  * Workspaces whose part of the day's run is complete and whose actions were not generated since.
  * The part is complete when every market, listing and review feed has an outcome, or when the run
  * is finished; listings whose refresh the day sheds get none. In runs opened before the deadline, a
- * degraded store is not waited for, and when the day is about to end, nothing is.
+ * degraded store is not waited for; in runs opened up to `noWaitSince`, nothing is.
  */
 export async function listWorkspacesToGenerate(
   db: Db,
-  input: { day: string; deadline: Date; isDayEnding: boolean; limit: number },
+  input: { day: string; deadline: Date; noWaitSince: Date | null; limit: number },
 ): Promise<number[]> {
-  const { day, deadline, isDayEnding, limit } = input;
+  const { day, deadline, noWaitSince, limit } = input;
   const isAwaited = sql`
     (s.completed_on is null or s.completed_on < r.date)
     and not (r.opened_at <= ${deadline} and exists (select from series_probes c
@@ -70,7 +70,7 @@ export async function listWorkspacesToGenerate(
         or exists (select from webhooks h where h.workspace_id = w.id)
         or exists (select from actions o where o.workspace_id = w.id
           and o.status in ('open', 'snoozed')))
-      and (r.finished_at is not null or ${isDayEnding}::boolean or not (
+      and (r.finished_at is not null or r.opened_at <= ${noWaitSince}::timestamptz or not (
         exists (
           select from keywords k join market_schedule s on s.market_id = k.market_id
           where k.workspace_id = w.id and k.archived_at is null and not k.paused and not k.held

@@ -9,7 +9,7 @@ import { reopenDueActions } from '#db/queries/actions/actions.ts';
 import { findOpenJob, lockJob, reopenJob } from '#db/queries/jobs/job-changes.ts';
 import { findJobRow } from '#db/queries/jobs/job-list.ts';
 import { afterCommit } from '#db/database.ts';
-import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
+import { addDays, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
@@ -22,8 +22,9 @@ const poll = '/actions';
 const workspaceBatchSize = 50;
 /** The longest wait for a failing store. */
 const deadlineMs = 6 * 3_600_000;
-/** No workspace waits longer for its checks: after midnight they are those of another day. */
-const dayEndsMs = 23 * 3_600_000;
+/** After midnight its checks are those of another day, so a workspace waits no longer than this. */
+const lastHourMs = 3_600_000;
+const lastMinutesMs = 15 * 60_000;
 
 /** Accepts the day's generation, or returns the job of this UTC day. Throws queue_full. */
 export async function requestActionsRun(ctx: Ctx): Promise<{ job: JobReference; poll: string }> {
@@ -49,7 +50,7 @@ export async function runActions(
 /**
  * Reopens actions whose snooze is over, and schedules the generation once a day, even after a
  * manual run, for workspaces whose checks of the day are done or whose store has failed for hours,
- * and for all others in the day's last hour.
+ * and at the end of the day for all others.
  */
 export async function scheduleActionRuns(services: Services): Promise<void> {
   const now = services.clock.now();
@@ -59,11 +60,21 @@ export async function scheduleActionRuns(services: Services): Promise<void> {
   for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, {
     day,
     deadline,
-    isDayEnding: now.getTime() >= startOfDayMs(day) + dayEndsMs,
+    noWaitSince: noWaitSince(now),
     limit: workspaceBatchSize,
   })) {
     await inSystem(services, (tx) => enqueueRunAfterChecks(tx, { ...services, workspaceId }, day));
   }
+}
+
+/**
+ * Nothing is waited for in runs opened up to the returned instant: in the last hour those that had
+ * an hour at least, in the last minutes all of them. Null earlier in the day.
+ */
+function noWaitSince(now: Date): Date | null {
+  const leftMs = startOfDayMs(addDays(utcDayOf(now), 1)) - now.getTime();
+  if (leftMs <= lastMinutesMs) return now;
+  return leftMs <= lastHourMs ? new Date(now.getTime() - lastHourMs) : null;
 }
 
 async function enqueueRun(tx: Tx, ctx: Accepting, day: string): Promise<JobReference> {
