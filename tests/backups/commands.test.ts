@@ -165,7 +165,7 @@ test('a restore that ends before the keys are written is continued, and writes t
   const noFolder = { DATABASE_URL: target.url, DATA_DIR: join(folder, 'passphrase', 'data') };
   const environment = { DATABASE_URL: target.url, DATA_DIR: restored };
   const keyIn = () => readFile(join(restored, 'secrets-key'), 'utf8');
-  // Into an empty database, and in the place of another one.
+  // Into an empty database, and with `--replace`.
   for (const flags of [[], ['--replace']]) {
     await writeFile(join(restored, 'secrets-key'), 'of another instance');
     const broken = start(['restore', path, ...keys, ...flags], noFolder);

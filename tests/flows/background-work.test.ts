@@ -149,7 +149,7 @@ describe('planned work', () => {
     expect(await gapsOf(marketId, on)).toEqual([{ reason: 'store_error', marker: 'timeout' }]);
   });
 
-  test('that throws is retried by its queue, then later, and then is a dead letter', async () => {
+  test('that throws is retried by its queue, then later, and dead-lettered at last', async () => {
     const on = addDays(day, 11);
     let runs = 0;
     const run = async () => {

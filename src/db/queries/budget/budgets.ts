@@ -136,7 +136,7 @@ export async function listStaleBudgets(
 }
 
 /**
- * Notes that the budget counts every run up to today that has ended. Call it before the demand is
+ * Records that the budget counts every run up to today that has ended. Call it before the demand is
  * read, so that a run that ends meanwhile leaves the budget stale.
  */
 export async function markBudgetRefreshed(

@@ -26,7 +26,7 @@ export interface QueuedWork {
  * Work that crashed its worker gets a gap for its day and no further retry; a search provider whose
  * probe did so counts as failing, and is probed again. Work that only failed is retried later, like
  * after an unreadable response: the database may have been unavailable. Work without a retry is
- * stored as a dead letter for a person to look at. Returns whether it was.
+ * dead-lettered, for a person to look at. Returns whether it was.
  */
 export async function deadLetterStoreWork(
   services: Services,
