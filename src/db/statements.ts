@@ -7238,7 +7238,7 @@ export const statementHashes: Record<string, string> = {
   'enable-webhook': 'dd9e71b228f7b405',
   'end-drifts': 'e086eeb62706a524',
   'end-drifts-without-loss': '77224be9d9a87ab9',
-  'end-long-reads': 'e31b31c34a039c87',
+  'end-long-reads': '70f45eaf1e345814',
   'end-popularity-sets': '17db4613a07fb0a2',
   'end-publication': '3230a092d394e9b7',
   'end-requests': 'c451382e151b0dd0',

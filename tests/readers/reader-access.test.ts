@@ -9,6 +9,7 @@ import { revokeReader } from '#db/readers/revoke-reader.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { createTestDatabase } from '../harness/database.ts';
 import { fillWorld, makeReader, randomOf, type TestReader } from './readers.fixtures.ts';
 
 const now = new Date();
@@ -256,6 +257,21 @@ describe('a reader', () => {
     await ended;
     // Only the long statement was ended.
     expect((await client.query('select from workspace')).rowCount).toBe(1);
+  });
+
+  test('is not ended by the limits of another database of the same server', async () => {
+    const other = await createTestDatabase();
+    const { rows } = await other.pool.query(
+      "insert into workspaces (name) values ('other') returning id",
+    );
+    const theirReader = await makeReader(other, rows[0].id);
+    const running = client.query('select pg_sleep(1)');
+    await sleep(300);
+    const limits = { statementSeconds: 0.1, transactionSeconds: 0.1 };
+    expect(await endLongReads(other.systemDb, limits)).toEqual([]);
+    expect((await running).rowCount).toBe(1);
+    await theirReader.revoke();
+    await other.drop();
   });
 
   test('sees nothing while its workspace is suspended or deleted', async () => {
