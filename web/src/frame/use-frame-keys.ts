@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { listenForKeys } from '../keys/listen.ts';
@@ -14,7 +14,7 @@ import { useWorkspacePages } from './use-workspace-pages.ts';
 export function useFrameKeys(app: App | undefined): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  useEffect(listenForKeys, []);
+  useLayoutEffect(listenForKeys, []);
   const ofApp = appPages.map(({ to, label, key }): KeyCommand => {
     const run = () => void navigate({ to, params: { appId: String(app?.id ?? 0) } });
     return { keys: `g ${key}`, label: t(label), group: 'go', run };

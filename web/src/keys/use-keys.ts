@@ -1,14 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { registerKeys, type KeyCommand } from './registry.ts';
 
-/** Registers shortcuts while the component is mounted. The list may change on every render. */
+/**
+ * Registers shortcuts while the component is mounted, from the moment when it is drawn. The list may
+ * change on every render.
+ */
 export function useKeys(commands: readonly KeyCommand[], isForEveryPage = false): void {
   const latest = useRef(commands);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = commands;
   });
   const signature = commands.map(({ keys, label }) => `${keys} ${label}`).join('\n');
-  useEffect(() => {
+  useLayoutEffect(() => {
     const lasting = latest.current.map((command, index) => ({
       ...command,
       run: () => latest.current[index]?.run(),
