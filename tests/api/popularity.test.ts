@@ -190,6 +190,34 @@ describe('an import', () => {
   });
 
   test.for([
+    ['unreadable numbers', { rank: 'one' }, 'kept'],
+    ['unknown genres', { genre: 'Magic' }, 'kept'],
+    ['unreadable months', { month: 'May' }, 'kept'],
+    // They are not missing in the month that is read.
+    ['months of too long ago', { month: '2024-01' }, 'replaced'],
+  ] as const)('keeps it also when only rows have the month: %s', async ([, refused, outcome]) => {
+    const spain = { country: 'Spain', month: '2026-09' };
+    const other = { country: 'Norway', month: '2026-09' };
+    await importPopularity(api, operator, makeWorkbook(Array(9).fill(spain), null));
+    const bad = { ...spain, ...refused };
+    const rows = [bad, bad, spain, bad, other];
+    const done = await importPopularity(api, operator, makeWorkbook(rows, null));
+    const count = outcome === 'kept' ? 3 : 0;
+    expect(done).toMatchObject({ rowsRefused: 3, refusal: null });
+    expect(done.sets.filter(({ country }) => country === 'es')).toEqual([
+      {
+        country: 'es',
+        period: '2026-09-01',
+        terms: 1,
+        refused: count,
+        outcome,
+        termsBefore: outcome === 'kept' ? null : 9,
+      },
+    ]);
+    expect((await listTerms({ country: 'es' })).total).toBe(outcome === 'kept' ? 9 : 1);
+  });
+
+  test.for([
     ['no_header', 'Monat;Land;Suchbegriff\n2026-10;Deutschland;wetter\n'],
     ['columns_missing', 'Month,Genre,Search Term,Rank in Genre\n2026-10,Games,chess,1\n'],
     ['no_month', `${header}\nJapan,Games,chess,1,100,90,5\n`],
@@ -394,6 +422,24 @@ describe('a keyword', () => {
       [],
     );
   });
+
+  // From these on the second and the first of the four bytes of an id count.
+  test.each([65_536, 8_388_608])(
+    'has the bound of its genre with listings after %i',
+    async (id) => {
+      await importPopularity(api, operator, makeMonth('2026-10'));
+      const appId = await addApp(member, [[`nobody searches this ${id}`, 'us', 'iphone']]);
+      const read = async () =>
+        (await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: {} }, member))
+          .items[0]!;
+      await api.db.pool.query("select setval(pg_get_serial_sequence('listings', 'id'), $1)", [id]);
+      await addResults((await read()).id, ['6014', '6014', '6003']);
+      expect((await read()).published).toMatchObject({
+        genre: 'games',
+        atMost: 46 + popularityGenres.indexOf('games'),
+      });
+    },
+  );
 
   test('has the published number as its traffic soon after an import', async () => {
     const [, listed] = (await listTerms({ genre: 'games', limit: '2' })).items;

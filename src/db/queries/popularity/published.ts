@@ -85,10 +85,9 @@ const genresOfRequested = sql`category as (
       join popularity_genres g on g.code = c.code
     ), result as (
       select r.market_id, m.store, m.country, rank.number,
-        (get_byte(l.ids, rank.number * 4)::bigint << 24
-          | get_byte(l.ids, rank.number * 4 + 1) << 16
-          | get_byte(l.ids, rank.number * 4 + 2) << 8
-          | get_byte(l.ids, rank.number * 4 + 3))::int as listing_id
+        (get_byte(l.ids, rank.number * 4) << 24) + (get_byte(l.ids, rank.number * 4 + 1) << 16)
+          + (get_byte(l.ids, rank.number * 4 + 2) << 8) + get_byte(l.ids, rank.number * 4 + 3)
+          as listing_id
       from requested r join markets m on m.id = r.market_id
       join last_serps l on l.market_id = m.id
       cross join lateral generate_series(0, least(length(l.ids) / 4, 10) - 1) as rank(number)

@@ -123,10 +123,10 @@ async function readRow(
   const row = readTermRow((column) => cells[columns.get(column) ?? -1] ?? '', rules);
   if ('reason' in row) {
     refused.add(row.reason, line, row.value);
-    writer.countRefused(row, rules.month);
+    if (row.set) writer.countRefused(row.set);
   } else if (!(await writer.add(row))) {
     refused.add('duplicate', line, row.term);
-    writer.countRefused({ reason: 'duplicate', value: '', country: row.country }, row.month);
+    writer.countRefused(row);
   }
 }
 

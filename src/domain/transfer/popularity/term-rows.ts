@@ -38,8 +38,11 @@ export interface TermRow {
 export interface RowRefusal {
   reason: RefusedReason;
   value: string;
-  /** Null when the country is unknown. */
-  country: string | null;
+  /**
+   * The set that lacks the row; a month that cannot be read is null. Null when the country is
+   * unknown, or the month is not one of those that are kept.
+   */
+  set: { country: string; month: string | null } | null;
 }
 
 export interface ReadingRules {
@@ -65,15 +68,15 @@ export function readTermRow(
   rules: ReadingRules,
 ): TermRow | RowRefusal {
   const country = countryOf(read('country'));
+  const month = readRowMonth(read('month'), rules);
   const refuse = (reason: RefusedReason, column: Column): RowRefusal => ({
     reason,
     value: read(column),
-    country,
+    set: country === null ? null : lackingSet(country, month, rules),
   });
   if (country === null) return refuse('unknown_country', 'country');
   const genre = genres.get(foldGenre(read('genre')));
   if (genre === undefined) return refuse('unknown_genre', 'genre');
-  const month = readRowMonth(read('month'), rules);
   if (typeof month === 'string') return refuse(month, 'month');
   const original = read('term').trim();
   if (!isTerm(original)) return refuse('bad_term', 'term');
@@ -106,6 +109,16 @@ function readRowMonth(text: string, rules: ReadingRules): { month: string } | Re
   if (rules.month !== null && month !== rules.month) return 'other_month';
   if (month > rules.newest) return 'future_month';
   return month < rules.oldest ? 'old_month' : { month };
+}
+
+function lackingSet(
+  country: string,
+  month: { month: string } | RefusedMonth,
+  rules: ReadingRules,
+): RowRefusal['set'] {
+  if (rules.month !== null) return { country, month: rules.month };
+  if (typeof month === 'object') return { country, ...month };
+  return month === 'bad_month' ? { country, month: null } : null;
 }
 
 const serialEpochMs = Date.UTC(1899, 11, 30);

@@ -5,7 +5,7 @@ import {
   type NewPopularityTerm,
 } from '#db/queries/popularity/sets.ts';
 import { popularityGenres } from '#domain/base/ports.ts';
-import type { RowRefusal, TermRow } from './term-rows.ts';
+import type { TermRow } from './term-rows.ts';
 
 const rowsAtOnce = 2_000;
 const ranksMax = 5_001;
@@ -18,11 +18,17 @@ export interface StagedSet {
   refused: number;
 }
 
+type WrittenSet = StagedSet & { ranks: Uint8Array };
+
 /** Writes the rows of a file into sets that nobody sees yet, one for each country and month. */
 export class TermWriter {
   readonly #db: Db;
   readonly #from: { importId: number; now: Date };
-  readonly #sets = new Map<string, StagedSet & { ranks: Uint8Array }>();
+  readonly #sets = new Map<string, WrittenSet>();
+  /** The set of the last row of each country. */
+  readonly #lastSets = new Map<string, WrittenSet>();
+  /** Refused rows without a month, by country, from before its first set. */
+  readonly #early = new Map<string, number>();
   #waiting: NewPopularityTerm[] = [];
 
   constructor(db: Db, from: { importId: number; now: Date }) {
@@ -56,10 +62,11 @@ export class TermWriter {
     return true;
   }
 
-  /** Counts a refused row for its country, if that is known, in the month of the file. */
-  countRefused(refusal: RowRefusal, month: string | null): void {
-    if (refusal.country !== null && month !== null)
-      this.#setOf(refusal.country, month).refused += 1;
+  /** A row without a month counts in the set of the country's rows beside it. */
+  countRefused({ country, month }: { country: string; month: string | null }): void {
+    const set = month === null ? this.#lastSets.get(country) : this.#setOf(country, month);
+    if (set) set.refused += 1;
+    else this.#early.set(country, (this.#early.get(country) ?? 0) + 1);
   }
 
   async flush(): Promise<void> {
@@ -68,14 +75,17 @@ export class TermWriter {
     if (terms.length > 0) await insertPopularityTerms(this.#db, terms);
   }
 
-  #setOf(country: string, month: string): StagedSet & { ranks: Uint8Array } {
+  #setOf(country: string, month: string): WrittenSet {
     const key = `${country} ${month}`;
     let set = this.#sets.get(key);
     if (!set) {
       const ranks = new Uint8Array(Math.ceil((popularityGenres.length * ranksMax) / 8));
-      set = { id: null, country, month, terms: 0, refused: 0, ranks };
+      const refused = this.#early.get(country) ?? 0;
+      this.#early.delete(country);
+      set = { id: null, country, month, terms: 0, refused, ranks };
       this.#sets.set(key, set);
     }
+    this.#lastSets.set(country, set);
     return set;
   }
 }
