@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { keywords } from '#contract/keywords.ts';
 import type { Tx } from '#db/database.ts';
+import { lockAppShared } from '#db/queries/apps/apps.ts';
 import { listBudgetRows } from '#db/queries/budget/budgets.ts';
 import { upsertKeywords, type NewKeyword } from '#db/queries/keywords/keyword-writes.ts';
 import {
@@ -80,8 +81,8 @@ export async function addRequestedKeywords(
 }
 
 /**
- * All writers take locks in the same order: markets, schedule, listing, and the workspace's budget
- * last.
+ * All writers take locks in the same order: the app, markets, schedule, listing, and the
+ * workspace's budget last.
  */
 async function trackRequestedKeywords(
   tx: Tx,
@@ -90,6 +91,8 @@ async function trackRequestedKeywords(
   requested: RequestedKeyword[],
 ): Promise<AddedKeywords> {
   const now = ctx.clock.now();
+  // Archiving and deleting end the demand of the keywords that they see, so they must see these.
+  await lockAppShared(tx, ctx.workspaceId, appId);
   const app = await getAppForAddition(tx, ctx, appId);
   const budget = await listBudgetRows(tx, ctx.workspaceId);
   await insertUnknownMarkets(tx, app.store, requested);
