@@ -246,6 +246,13 @@ describe('an import as public facts', () => {
     expect(await readPublicFacts(api.db.pool)).toEqual(before);
   });
 
+  test('shows reviews that were never read here as such', async () => {
+    const { items } = await api.ok('GET /apps', { query: {} }, operator);
+    const stats = { params: { id: items[0]!.id }, query: {} };
+    const { coverage } = await api.ok('GET /apps/{id}/reviews/stats', stats, operator);
+    expect(coverage).toMatchObject([{ country: 'us', state: 'not_read', syncedAt: null }]);
+  });
+
   test('raises no alert for anybody, also once the feed is read here', async () => {
     const events = await count('events');
     await api.db.pool.query(

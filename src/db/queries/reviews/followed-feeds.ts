@@ -58,7 +58,8 @@ export async function listFollowedFeeds(
       group by a.id, a.listing_id, f.country
     ), span as (
       select f.*, s.after, s.began, s.until, b.since, c.synced_at, c.known_from, c.exceeded_at,
-        e.evaluated_until,
+        -- A later one than the newest reading is of an import, which read nothing.
+        case when e.evaluated_until <= c.synced_at then e.evaluated_until end as evaluated_until,
         c.synced_at >= b.since and (c.synced_at < s.until
           -- A span that lasted over a midnight had a run of its own.
           or s.until > date_trunc('day', s.began, 'UTC') + interval '1 day') as is_read
