@@ -353,6 +353,26 @@ describe(`the other views (seed ${seed})`, () => {
     }
   });
 
+  test('an archived app has its name from before also beside its positions', async () => {
+    const appId = world.appIds.get(mine.workspaceId)![1]!;
+    const { rows: renamed } = await api.db.pool.query(
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+       select listing_id, primary_country, $2, '', '{"name": "Read for others"}' from apps
+       where id = $1 returning id`,
+      [appId, addDays(today, -1)],
+    );
+    onTestFinished(async () => {
+      await api.db.pool.query('delete from snapshots where id = $1', [renamed[0].id]);
+    });
+    const { items } = await api.ok('GET /apps', { query: { archived: 'true' } }, mine);
+    for (const view of ['positions', 'gaps']) {
+      const { rows } = await client.query(`select distinct app from ${view} where app_id = $1`, [
+        appId,
+      ]);
+      expect([view, rows]).toEqual([view, [{ app: items[0]!.name }]]);
+    }
+  });
+
   test('apps, keywords, competitors, events and annotations are those of the API', async () => {
     const live = (await api.ok('GET /apps', { query: {} }, mine)).items;
     const archived = (await api.ok('GET /apps', { query: { archived: 'true' } }, mine)).items;
