@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
-import { purgeDueApps } from '#domain/tracking/apps/purge-due-apps.ts';
+import { lockListings } from '#db/queries/rankings/markets.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { purgeDueApp } from '#domain/tracking/apps/purge-due-app.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { until } from '../harness/load-recorder.ts';
 import { openStores } from '../stores/store-server.ts';
 
 let simulator: Simulator;
@@ -19,7 +22,7 @@ beforeAll(async () => {
     compress: false,
     world: { apps: 300, hugeInstalls: true },
   });
-  stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  stores = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
   api = await startApi({ stores: stores.stores });
 });
 afterAll(async () => {
@@ -169,9 +172,9 @@ describe('archiving an app', () => {
     await api.ok('DELETE /apps/{id}', { params: { id: mine.id } }, ann);
     expect(await demandOf('habit tracker')).toEqual([0, 200]);
     api.clock.advance(30 * 86_400_000 - 1);
-    expect(await purgeDueApps(api.services)).toBe(0);
+    expect(await purgeDueApp(api.services)).toBe(0);
     api.clock.advance(1);
-    expect(await purgeDueApps(api.services)).toBeGreaterThan(0);
+    expect(await purgeDueApp(api.services)).toBeGreaterThan(0);
     expect((await api.call('GET /apps/{id}', { params: { id: mine.id } }, annToken)).status).toBe(
       404,
     );
@@ -261,6 +264,71 @@ test('frees quota, and restoring needs quota again', async () => {
   } finally {
     await billed.close();
   }
+});
+
+describe('while keywords are added to the app', () => {
+  const addKeyword = (id: number) =>
+    api.call(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases: ['daily planner'], countries: ['us'] } },
+      ann,
+    );
+  const remove = (id: number, purge: boolean) =>
+    api.call('DELETE /apps/{id}', { params: { id }, query: { purge } }, ann);
+  const waiting = `select from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock'`;
+
+  /** Both before their last step: the first one has written, and the second one waits for it. */
+  async function overlap<First, Second>(
+    id: number,
+    first: () => Promise<First>,
+    second: () => Promise<Second>,
+  ): Promise<[First, Second]> {
+    const { rows: apps } = await api.db.pool.query('select listing_id from apps where id = $1', [
+      id,
+    ]);
+    const isWaiting = (count: number) => async () =>
+      (await api.db.pool.query(waiting)).rowCount === count;
+    return inSystem(api.services, async (tx) => {
+      await lockListings(tx, [apps[0].listing_id]);
+      const begun = first();
+      await until(isWaiting(1), 60_000, 'the first to wait');
+      const next = second();
+      await until(isWaiting(2), 60_000, 'the second to wait');
+      return [begun, next] as const;
+    }).then((both) => Promise.all(both));
+  }
+
+  test.each([
+    ['archiving', false],
+    ['purging', true],
+  ])('%s ends the demand for them, too', async (_name, purge) => {
+    const { id } = await add();
+    await follow(id);
+    const [added, removed] = await overlap(
+      id,
+      () => addKeyword(id),
+      () => remove(id, purge),
+    );
+    expect([added.status, removed.status]).toEqual([201, 200]);
+    expect(await demandOf('daily planner')).toEqual([0]);
+    expect(await rows('select from market_schedule where depth > 0')).toEqual([]);
+  });
+
+  test.each([
+    ['archived', false, 400],
+    ['purged', true, 404],
+  ])('they are refused once it is %s', async (_name, purge, status) => {
+    const { id } = await add();
+    await follow(id);
+    const [removed, added] = await overlap(
+      id,
+      () => remove(id, purge),
+      () => addKeyword(id),
+    );
+    expect([removed.status, added.status]).toEqual([200, status]);
+    expect(await rows(`select from markets where phrase = 'daily planner'`)).toEqual([]);
+  });
 });
 
 test('runs without deadlocks beside restores, deletions and new keywords', async () => {

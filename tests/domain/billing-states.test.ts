@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { lockListings } from '#db/queries/rankings/markets.ts';
 import { reconcileWorkspaces } from '#domain/accounts/billing/reconcile-workspaces.ts';
 import {
   graceEndsAt,
@@ -11,6 +13,7 @@ import {
   type WorkspaceLifecycle,
   type WorkspaceStatus,
 } from '#domain/accounts/billing/workspace-status.ts';
+import { reconcileWorkspace } from '#domain/accounts/billing/reconcile-workspace.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { markDeleted } from '#domain/accounts/workspaces/delete-workspace.ts';
 import { trackMarkets } from '../api/admin.fixtures.ts';
@@ -224,7 +227,7 @@ describe('a workspace in any sequence of events', () => {
       }),
       { numRuns: process.env.TORTURE ? 100 : 8, seed: Number(process.env.TORTURE_SEED ?? 41) },
     );
-  }, 240_000);
+  });
 
   it('ends its trial to the millisecond, whichever process records it', () => {
     const trialEndsAt = new Date('2026-12-05T12:00:00.000Z');
@@ -272,4 +275,50 @@ it('ends in one state if two processes update it while keywords are added', asyn
     [subject.workspaceId],
   );
   expect(rows[0]).toMatchObject({ held: 0, idle: 0 });
+});
+
+it('ends without waiting for the competitors of another workspace with the same app', async () => {
+  const subject = await startTrial();
+  const other = await api.signUp();
+  const { rows } = await api.db.pool.query(
+    `with competitor as (
+       insert into listings (store, store_app_id) values ('ios', '470011') returning id
+     ), app as (
+       insert into apps (workspace_id, listing_id, primary_country, created_at)
+       select $2, listing_id, 'us', created_at from apps where id = $1 returning id, created_at
+     )
+     insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+       created_at)
+     select $2, app.id, competitor.id, '[]', app.created_at, app.created_at from app, competitor
+     returning listing_id`,
+    [subject.appId, other.workspaceId],
+  );
+  await endTrial(subject.workspaceId);
+  await inSystem(api.services, async (otherTx) => {
+    await lockListings(otherTx, [rows[0].listing_id]);
+    await inSystem(api.services, async (tx) => {
+      await sql`set local lock_timeout = '2s'`.execute(tx);
+      await reconcileWorkspace(tx, api.services, subject.workspaceId);
+    });
+  });
+  expect(await isSearched(subject)).toBe(false);
+});
+
+it('is reconciled although another one fails, which is retried', async () => {
+  const [failing, subject] = [await startTrial(), await startTrial()];
+  await reconcileWorkspaces(api.services);
+  await api.db.pool.query(
+    `alter table workspaces add constraint failing
+       check (id <> ${failing.workspaceId} or status <> 'lapsed') not valid`,
+  );
+  const repair = () =>
+    api.db.pool.query('alter table workspaces drop constraint if exists failing');
+  onTestFinished(async () => void (await repair()));
+  for (const { workspaceId } of [failing, subject]) await endTrial(workspaceId);
+  expect(await reconcileWorkspaces(api.services)).toBe(1);
+  const searched = () => Promise.all([failing, subject].map(isSearched));
+  expect(await searched()).toEqual([true, false]);
+  await repair();
+  expect(await reconcileWorkspaces(api.services)).toBe(1);
+  expect(await searched()).toEqual([false, false]);
 });

@@ -232,8 +232,7 @@ export interface LockedApp {
 
 /**
  * Locks the app's row so that archiving, restoring and deleting are serialized. It does not lock
- * the key: a transaction that adds keywords references it while holding market locks, and must not
- * wait here.
+ * the key: a transaction that holds market locks may reference it, and must not wait here.
  */
 export async function lockApp(
   tx: Tx,
@@ -247,6 +246,20 @@ export async function lockApp(
     .where('id', '=', appId)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/**
+ * The app is neither archived nor deleted until the transaction ends. Transactions that add
+ * keywords to it do not wait for one another here.
+ */
+export async function lockAppShared(tx: Tx, workspaceId: number, appId: number): Promise<void> {
+  await tx
+    .selectFrom('apps')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .forShare()
+    .execute();
 }
 
 export interface AppUpdate {
@@ -333,21 +346,20 @@ export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
   return rows[0]!.apps;
 }
 
-/** Archived apps whose retention is over, of all workspaces; for the system role. */
-export async function listAppsToPurge(
+/** An archived app of any workspace whose retention is over, locked; for the system role. */
+export async function lockAppToPurge(
   tx: Tx,
   now: Date,
-  limit: number,
-): Promise<{ workspaceId: number; id: number }[]> {
+): Promise<{ workspaceId: number; id: number } | undefined> {
   return tx
     .selectFrom('apps')
     .select(['workspace_id as workspaceId', 'id'])
     .where('purge_at', '<=', now)
     .orderBy('id')
-    .limit(limit)
+    .limit(1)
     .forUpdate()
     .skipLocked()
-    .execute();
+    .executeTakeFirst();
 }
 
 /**

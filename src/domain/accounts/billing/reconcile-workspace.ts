@@ -12,7 +12,7 @@ import type { Tx } from '#db/database.ts';
 import { markMarketsUrgent } from '#db/queries/jobs/urgency.ts';
 import {
   lockListings,
-  refreshListingDemand,
+  refreshDemandOf,
   refreshMarketDemand,
 } from '#db/queries/rankings/markets.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -111,7 +111,8 @@ export async function reconcileWorkspace(
   // These markets were not searched today, so today counts again, and its run may be over.
   const released = changed.filter((keyword) => !keyword.held).map((keyword) => keyword.marketId);
   await markMarketsUrgent(tx, workspaceId, released, { day: today, now });
-  await refreshListingDemand(tx, listingIds);
+  // Only these: those of other workspaces did not change, and are not locked.
+  await refreshDemandOf(tx, listingIds);
   await refreshBudget(tx, { workspaceId, clock: services.clock });
   return true;
 }

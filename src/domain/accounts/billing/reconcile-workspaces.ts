@@ -14,21 +14,30 @@ const startedWith = new WeakSet<Services>();
 /**
  * Finds workspaces whose state, plan or number of markets differs from what the daily run uses: an
  * ended trial, a paid plan, a week above the limit. A process that starts looks at all of them,
- * because billing may have been switched on or off, and plans may have changed. Returns the number
- * of reconciled ones.
+ * because billing may have been switched on or off, and plans may have changed. A failure is
+ * retried and does not block others. Returns the number of reconciled ones.
  */
 export async function reconcileWorkspaces(services: Services): Promise<number> {
-  const { systemDb, clock } = services;
+  const { systemDb, clock, log } = services;
   const ids = startedWith.has(services)
     ? await listWorkspacesToReconcile(systemDb, clock.now())
     : await listWorkspaceIds(systemDb);
-  let done = 0;
+  let [done, hasFailed] = [0, false];
   for (const id of ids) {
-    if (await isReconciled(services, id)) continue;
-    // It stays due: changes may have come meanwhile.
-    if (await inSystem(services, (tx) => reconcileWorkspace(tx, services, id))) done += 1;
+    try {
+      if (await isReconciled(services, id)) continue;
+      // It stays due: changes may have come meanwhile.
+      if (await inSystem(services, (tx) => reconcileWorkspace(tx, services, id))) done += 1;
+    } catch (error) {
+      hasFailed = true;
+      log.warn(
+        { workspaceId: id, error: (error as Error).message },
+        'reconciling failed, will retry',
+      );
+    }
   }
-  startedWith.add(services);
+  // At a start, one that failed may not be due.
+  if (!hasFailed) startedWith.add(services);
   return done;
 }
 

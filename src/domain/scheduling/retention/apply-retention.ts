@@ -22,7 +22,7 @@ import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { purgeOnDemandHours, purgeRequestDays } from '#db/queries/workspaces/usage.ts';
 import { addDays, monthOf, utcDayOf } from '#lib/dates.ts';
 import type { Tx } from '#db/database.ts';
-import { purgeDueApps } from '#domain/tracking/apps/purge-due-apps.ts';
+import { purgeDueApp } from '#domain/tracking/apps/purge-due-app.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { deliveryDays } from './get-retention.ts';
 import { listPackings } from './pack-results.ts';
@@ -91,7 +91,7 @@ function listRowPurges(services: Services): Purge[] {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   const each = (purge: (tx: Tx) => Promise<number>) => () => inSystem(services, purge);
   return [
-    () => purgeDueApps(services),
+    () => purgeDueApp(services),
     each((tx) => purgeKeywords(tx, now)),
     each((tx) => purgeDeliveries(tx, daysAgo(deliveryDays))),
     ...(events === null ? [] : [each((tx) => purgeEvents(tx, daysAgo(events)))]),
