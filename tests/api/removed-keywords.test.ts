@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeKeywords } from '#db/queries/housekeeping/retention.ts';
+import { inSystem } from '#domain/base/context.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { until } from '../harness/load-recorder.ts';
 import { describeTables, insertApp, marketIdOf, recordMarketSearch } from './keywords.fixtures.ts';
@@ -54,6 +56,8 @@ const restore = (account: Account, id: number, ids: number[], on = api) =>
   on.call('POST /apps/{id}/removed-keywords/restore', { params: { id }, body: { ids } }, account);
 const listLive = async (account: Account, id: number) =>
   (await api.ok('GET /apps/{id}/keywords', { params: { id } }, account)).items;
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 const idsOf = (items: readonly { id: number }[]) => items.map(({ id }) => id);
 
 /** A new account with an app and these keywords, on the first day. */
@@ -339,13 +343,39 @@ describe('restoring removed keywords', () => {
     expect((await restore(me, app.id, [second], metered)).body.code).toBe('quota_keyword_markets');
   });
 
+  it('is not undone by a deletion that is due at the same time', async () => {
+    const { me, app, keywords } = await track(['one', 'two']);
+    const [one, two] = idsOf(keywords) as [number, number];
+    await remove(me, app.id, [one, two]);
+    at(30);
+    const client = await api.db.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('update keywords set archived_at = null, purge_at = null where id = $1', [
+        one,
+      ]);
+      let isOver = false;
+      const deletion = inSystem(api.services, (tx) => purgeKeywords(tx, api.clock.now())).finally(
+        () => (isOver = true),
+      );
+      await until(
+        async () => isOver || (await api.db.pool.query(waiting)).rowCount === 1,
+        60_000,
+        'the deletion to end or wait',
+      );
+      await client.query('commit');
+      await deletion;
+    } finally {
+      client.release();
+    }
+    expect(await list(me, app.id)).toMatchObject({ total: 0 });
+    expect(await listLive(me, app.id)).toMatchObject([{ id: one }]);
+  });
+
   it('does not replace a keyword that is deleted at the same time', async () => {
     const { me, app, keywords } = await track(['one', 'two']);
     await remove(me, app.id, idsOf(keywords));
     at(30, -1);
-    const waiting =
-      'select from pg_stat_activity where datname = current_database() and wait_event_type = ' +
-      `'Lock'`;
     const client = await api.db.pool.connect();
     try {
       await client.query('begin');
@@ -353,7 +383,7 @@ describe('restoring removed keywords', () => {
       const restoring = restore(me, app.id, idsOf(keywords));
       await until(
         async () => (await api.db.pool.query(waiting)).rowCount === 1,
-        20_000,
+        60_000,
         'the restore to wait for the deletion',
       );
       await client.query('commit');

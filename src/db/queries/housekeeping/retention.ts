@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 // Each deletes at most a thousand rows that are due, found by an index, and returns how many, so
-// that a transaction is short and costs the same in an instance of any size.
+// that a transaction is short and costs the same in an instance of any size. Rows that somebody is
+// changing are skipped: they may not be due any more.
 
 const rowsAtOnce = 1_000;
 
@@ -13,7 +14,7 @@ export async function purgeKeywords(tx: Tx, now: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-keywords */
     delete from keywords where id in (select id from keywords where purge_at <= ${now}
-      order by purge_at limit ${rowsAtOnce})`.execute(tx),
+      order by purge_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -23,7 +24,7 @@ export async function purgeEvents(tx: Tx, before: Date): Promise<number> {
     await sql`/* purge-events */
     delete from events where id in (select e.id from events e where e.occurred_at < ${before}
       and not exists (select from deliveries d where d.event_id = e.id)
-      order by e.occurred_at limit ${rowsAtOnce})`.execute(tx),
+      order by e.occurred_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -34,7 +35,7 @@ export async function purgeJobs(tx: Tx, before: Date): Promise<number> {
     delete from jobs where id in (select j.id from jobs j where j.finished_at < ${before}
       and j.state not in ('queued', 'running') and j.awaited_until is null
       and not exists (select from imports i where i.job_id = j.id)
-      order by j.finished_at limit ${rowsAtOnce})`.execute(tx),
+      order by j.finished_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -42,9 +43,8 @@ export async function purgeDeadLetters(tx: Tx, before: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-dead-letters */
     delete from dead_letters where id in (select id from dead_letters
-      where dead_lettered_at < ${before} order by dead_lettered_at limit ${rowsAtOnce})`.execute(
-      tx,
-    ),
+      where dead_lettered_at < ${before}
+      order by dead_lettered_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -53,7 +53,8 @@ export async function purgeIdempotency(tx: Tx, before: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-idempotency */
     delete from idempotency where (workspace_id, key) in (select workspace_id, key from idempotency
-      where created_at < ${before} order by created_at limit ${rowsAtOnce})`.execute(tx),
+      where created_at < ${before}
+      order by created_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -62,7 +63,7 @@ export async function purgeSessions(tx: Tx, now: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-sessions */
     delete from sessions where id in (select id from sessions where expires_at < ${now}
-      order by expires_at limit ${rowsAtOnce})`.execute(tx),
+      order by expires_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -70,7 +71,8 @@ export async function purgeAccountLinks(tx: Tx, now: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-account-links */
     delete from account_links where secret_hash in (select secret_hash from account_links
-      where expires_at < ${now} order by expires_at limit ${rowsAtOnce})`.execute(tx),
+      where expires_at < ${now}
+      order by expires_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -80,7 +82,8 @@ export async function purgeInvites(tx: Tx, before: Date): Promise<number> {
     await sql`/* purge-invites */
     delete from invites where id in (select id from invites
       where coalesce(accepted_at, expires_at) < ${before}
-      order by coalesce(accepted_at, expires_at) limit ${rowsAtOnce})`.execute(tx),
+      order by coalesce(accepted_at, expires_at)
+      limit ${rowsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -88,7 +91,8 @@ export async function purgeInviteMails(tx: Tx, before: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-invite-mails */
     delete from invite_mails where ctid = any(array(select ctid from invite_mails
-      where sent_at < ${before} order by sent_at limit ${rowsAtOnce}))`.execute(tx),
+      where sent_at < ${before}
+      order by sent_at limit ${rowsAtOnce} for update skip locked))`.execute(tx),
   );
 }
 
