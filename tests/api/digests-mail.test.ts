@@ -96,11 +96,12 @@ it('the digest email has the figures in text and HTML, gaps, and nothing externa
   expect(raw).toContain(
     '1 keywords: 1 found, 0 not found, 0 not checked; 0 in the top 3, 1 in the top 10.',
   );
+  expect(raw).toMatch(/^<b>App<\/b> \(iOS\)\r?$/m);
   expect(raw).toContain('▲ mine & <yours> (us) 30 → 10');
   expect(raw).toContain('<div>▲ mine &amp; &lt;yours&gt; (us) 30 → 10</div>');
   expect(raw).toContain(
     `<a href="https://aso.example.org/apps/${followed.appId}" target="_blank" ` +
-      'rel="noopener">&lt;b&gt;App&lt;/b&gt;</a>',
+      'rel="noopener">&lt;b&gt;App&lt;/b&gt; (iOS)</a>',
   );
   const [line] = /<path d="(M[^"]+)" stroke="#4f7df3"/.exec(raw)!.slice(1);
   expect(line!.match(/M/g)).toHaveLength(2);
@@ -214,13 +215,15 @@ it('the email is retried after minutes, then hours, and fails after a day', asyn
   await emitDigests(api.services);
   post.recipientReply = '451 later';
   const waits: number[] = [];
-  const take = () =>
-    takeBackgroundJobs(api.services.systemDb, {
+  const take = async () => {
+    const taken = await takeBackgroundJobs(api.services.systemDb, {
       now: api.clock.now(),
       until: new Date(api.clock.now().getTime() + 120_000),
       limit: 10,
       kinds: jobKinds,
     });
+    return taken.map(({ id }) => id);
+  };
   for (let tries = 1; tries <= 6; tries += 1) {
     expect(await take()).toEqual(await openJobs());
     await work();

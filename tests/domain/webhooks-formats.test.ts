@@ -97,6 +97,86 @@ describe('store texts in chats are plain text', () => {
   });
 });
 
+describe('a message about several apps', () => {
+  const inApp = (app: Partial<NonNullable<EventObject['app']>>, change: 'dropped' | 'improved') => {
+    const made = event(`rank.${change}`);
+    const id = app.id ?? 3;
+    return {
+      ...made,
+      app: { ...made.app!, name: 'Lumen', ...app },
+      links: { app: `https://example.org/aso/api/backend/apps/${id}` },
+    };
+  };
+
+  it('names the app and its store in each line, also when both have one name', () => {
+    const body = write('ntfy', [
+      inApp({}, 'dropped'),
+      inApp({ id: 4, store: 'android' }, 'improved'),
+    ]);
+    expect(body).toMatchObject({
+      title: '2 apps: 2 keyword events',
+      message:
+        'Lumen (iOS): ▼ habit tracker (us) 8 → 21\n' +
+        'Lumen (Android): ▲ habit tracker (us) >200 → 47',
+      click: 'https://example.org/aso/alerts',
+    });
+  });
+
+  it('of one app has it in the title alone, and links to it', () => {
+    expect(write('ntfy', [inApp({}, 'dropped'), inApp({}, 'improved')])).toMatchObject({
+      title: 'Lumen (iOS): 2 keyword events',
+      message: '▼ habit tracker (us) 8 → 21\n▲ habit tracker (us) >200 → 47',
+      click: 'https://example.org/aso/apps/3',
+    });
+  });
+});
+
+describe('a digest', () => {
+  const sample = eventSamples['digest.weekly'];
+  const ofWeek = (apps: number, moreApps: number): EventObject => ({
+    ...event('digest.weekly', {
+      ...sample,
+      apps: Array.from({ length: apps }, (_, index) => ({
+        ...sample.apps[0]!,
+        appId: index + 1,
+        name: `Lumen Habits and Goals, no. ${index + 1}`,
+      })),
+      moreApps,
+    }),
+    app: null,
+    links: {
+      about: 'https://aso.example.org/api/backend/digests/weekly?week=2026-11-16',
+    },
+  });
+
+  it('has a line for each app, and links to its page', () => {
+    const { title, message, click } = write('ntfy', [ofWeek(7, 0)]);
+    expect([title, click]).toEqual([
+      'Toprung: the week',
+      'https://aso.example.org/digest?week=2026-11-16',
+    ]);
+    expect(message.split('\n')).toEqual([
+      'Week of 2026-11-16',
+      ...Array.from(
+        { length: 7 },
+        (_, index) =>
+          `Lumen Habits and Goals, no. ${index + 1} (iOS): 19 of 120 in the top 10, ▲ 22 ▼ 15`,
+      ),
+    ]);
+  });
+
+  it.each(kinds)('says in %s how many apps it leaves out', (kind) => {
+    const text = JSON.stringify(write(kind, [ofWeek(50, 3)]));
+    expect(text.match(/in the top 10/g)).toHaveLength(19);
+    expect(text).toContain('and 34 more');
+  });
+});
+
+it('a new app is not said to be in a top 10 that the rule does not have', () => {
+  const entrant = event('serp.entrant', { ...eventSamples['serp.entrant'], position: 34 });
+  expect(write('ntfy', [entrant]).title).toMatch(/: a new app in the results$/);
+});
+
 it('a position that was not found is formatted as its bound, never 0 or empty', () => {
   const { text } = write('telegram', [event('rank.improved')]);
   expect(text).toContain('&gt;200 → 47');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, storeName, utcDay } from '../common.ts';
 import { rankPair } from '../rankings.ts';
 import { defineEvent } from './event-definition.ts';
-import { keywordFields, sampleKeyword } from './event-shapes.ts';
+import { keywordFields, nameWithStore, sampleKeyword } from './event-shapes.ts';
 import { enabled } from './rule-fields.ts';
 
 const digestMove = z.strictObject({
@@ -106,16 +106,15 @@ export const digestWeekly = defineEvent({
   }),
   message: {
     title: 'the week',
-    line: ({ from, apps }) =>
-      [
-        `Week of ${from}`,
-        ...apps
-          .slice(0, 5)
-          .map(
-            ({ name, top10, keywords, improved, dropped }) =>
-              `${name}: ${top10} of ${keywords} in the top 10, ▲ ${improved} ▼ ${dropped}`,
-          ),
-      ].join('; '),
+    line: ({ from }) => `Week of ${from}`,
+    list: ({ apps, moreApps }) => ({
+      lines: apps.map(
+        ({ top10, keywords, improved, dropped, ...app }) =>
+          `${nameWithStore(app)}: ${top10} of ${keywords} in the top 10, ` +
+          `▲ ${improved} ▼ ${dropped}`,
+      ),
+      more: moreApps,
+    }),
   },
   texts: {
     en: {

@@ -33,9 +33,11 @@ interface EventDefinition<
   rule: Rule;
   /** Chat messages, feeds and emails. */
   message: {
-    /** Follows the name of the app: `Lumen Habits: a keyword fell`. */
+    /** Follows the name of the app: `Lumen Habits (iOS): a keyword fell`. */
     title: string;
     line: (data: z.input<Data>, formatPosition: FormatPosition) => string;
+    /** Further lines, and the number of those that `data` leaves out. */
+    list?: (data: z.input<Data>) => { lines: readonly string[]; more: number };
   };
   texts: { en: English } & Record<Exclude<Language, 'en'>, DashboardTexts>;
 }

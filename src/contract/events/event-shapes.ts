@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameOtherDevice } from '#stores/profiles.ts';
+import { nameOtherDevice, profileOf, type StoreName } from '#stores/profiles.ts';
 import { country, device, id, storeName } from '../common.ts';
 
 export const keywordFields = {
@@ -23,6 +23,10 @@ export function formatCountryAndDevice({
   const name = nameOtherDevice(on);
   return name === null ? where : `${where}, ${name}`;
 }
+
+/** `Lumen Habits (iOS)`: one app has the same name in both stores. */
+export const nameWithStore = ({ name, store }: { name: string; store: StoreName }): string =>
+  `${name} (${profileOf(store).name})`;
 
 export const eventListing = z.strictObject({
   store: storeName,

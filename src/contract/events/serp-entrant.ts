@@ -14,8 +14,8 @@ import { cooldownOf, enabled, keywordScope } from './rule-fields.ts';
 export const serpEntrant = defineEvent({
   type: 'serp.entrant',
   description:
-    'An app ranks in the top 10 of a tracked market and was in none of its results on the last ' +
-    '7 checked days.',
+    'By default: an app ranks in the top 10 of a tracked market and was in none of its results ' +
+    'on the last 7 checked days.',
   data: z
     .strictObject({
       ...keywordFields,
@@ -54,7 +54,7 @@ export const serpEntrant = defineEvent({
     cooldownDays: cooldownOf(0),
   }),
   message: {
-    title: 'a new app in the top 10',
+    title: 'a new app in the results',
     line: ({ entrant, position, phrase, ...market }) =>
       `● ${entrant.name ?? entrant.storeAppId} is ${position} for ${phrase} ` +
       `(${formatCountryAndDevice(market)})`,

@@ -1,3 +1,4 @@
+import { nameWithStore } from '#contract/events/event-shapes.ts';
 import { formatRankMove } from '#contract/events/rank-move.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Mail } from '#domain/base/ports.ts';
@@ -33,9 +34,11 @@ export function digestEmail(
   return {
     to,
     subject: subject.replace(/\p{Cc}+/gu, ' '),
-    text: [subject, ...shown.map((app) => [app.name, ...linesOf(app)].join('\n')), ...end].join(
-      '\n\n',
-    ),
+    text: [
+      subject,
+      ...shown.map((app) => [nameWithStore(app), ...linesOf(app)].join('\n')),
+      ...end,
+    ].join('\n\n'),
     html: writePage(
       subject,
       shown.map((app) => writeApp(app, trends.get(app.appId)?.values ?? [], about.publicUrl)),
@@ -80,7 +83,8 @@ function linesOf(app: App): string[] {
 const moveOf = (move: Move): string => formatRankMove(move, formatPosition);
 
 function writeApp(app: App, trend: readonly (number | null)[], publicUrl: string | null): string {
-  const name = escapeHtml(app.name);
+  const named = nameWithStore(app);
+  const name = escapeHtml(named);
   const title =
     publicUrl === null
       ? name
@@ -88,7 +92,7 @@ function writeApp(app: App, trend: readonly (number | null)[], publicUrl: string
         `rel="noopener">${name}</a>`;
   const lines = linesOf(app).map((line) => `<div>${escapeHtml(line)}</div>`);
   const chart = trend.some((value) => value !== null)
-    ? drawTrend(trend, `Visibility of ${app.name} over ${trend.length} days`)
+    ? drawTrend(trend, `Visibility of ${named} over ${trend.length} days`)
     : '';
   return `<h2 style="font-size:16px;margin:24px 0 4px">${title}</h2>${chart}${lines.join('')}`;
 }
