@@ -28,6 +28,8 @@ export type CallOutput<K extends OperationKey> = {
   [S in keyof Responses<K>]: Responses<K>[S] extends z.ZodType ? z.output<Responses<K>[S]> : never;
 }[keyof Responses<K>];
 
+const strangerError = 'Not the API';
+
 /** An error response with the API's error envelope. */
 export class ApiError extends Error {
   readonly status: number;
@@ -38,6 +40,11 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = envelope.statusCode;
     this.envelope = envelope;
+  }
+
+  /** Something else than the API responded. */
+  get isOfStranger(): boolean {
+    return this.envelope.error === strangerError;
   }
 }
 
@@ -136,7 +143,7 @@ function describeStranger(status: number, path: string): ErrorEnvelope {
   const message = `The server responded ${status} with something that is not Toprung’s.`;
   return {
     statusCode: status,
-    error: 'Not the API',
+    error: strangerError,
     message,
     code: 'unavailable',
     path,

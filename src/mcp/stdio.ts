@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ApiError, type Client } from '#client/http.ts';
+import { CommandError } from '#lib/command-error.ts';
 import type { Logger } from '#lib/logger.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { withoutTrailing } from '#lib/text.ts';
@@ -18,7 +19,7 @@ export interface StdioOptions {
 
 /**
  * Serves the tools on stdin and stdout until stdin ends. Throws SetupError with a remedy when the
- * address or the token is wrong.
+ * address or the token is wrong, and CommandError when the instance cannot be used now.
  */
 export async function serveMcpOnStdio({
   url,
@@ -49,37 +50,40 @@ async function checkCredential(api: Client, url: string): Promise<{ readOnly: bo
   try {
     return await api('GET /auth/session');
   } catch (error) {
-    throw new SetupError(describe(error, url), { cause: error });
+    throw explain(error, url);
   }
 }
 
-function describe(error: unknown, url: string): string {
+function explain(error: unknown, url: string): SetupError | CommandError {
   if (isRedirect(error))
-    return (
+    return new SetupError(
       `${url} redirects to another address, where no token is sent. Set TOPRUNG_URL (or --url) ` +
-      'to the address that your browser shows after the redirect.'
+        'to the address that your browser shows after the redirect.',
     );
   if (!(error instanceof ApiError))
-    return (
+    return new CommandError(
       `${url} cannot be reached. Is Toprung running there? Set TOPRUNG_URL (or --url) to the ` +
-      'address that you open in a browser.'
+        'address that you open in a browser.',
     );
-  const { status, envelope } = error;
+  const { status, message, envelope, isOfStranger } = error;
   if (status === 401)
-    return (
+    return new SetupError(
       `${url} rejected this token. Create one in the dashboard under Settings, API ` +
-      'tokens, and set it as TOPRUNG_TOKEN.'
+        'tokens, and set it as TOPRUNG_TOKEN.',
     );
-  if (status === 404 || envelope.code === 'unavailable')
-    return (
+  // A proxy responds 502 or 503 for an instance that is starting.
+  if (status === 404 || (isOfStranger && status < 500))
+    return new SetupError(
       `${url} is not Toprung (it responded ${status}). Set TOPRUNG_URL (or --url) to the ` +
-      'address that you open in a browser.'
+        'address that you open in a browser.',
     );
-  const wait =
-    envelope.retryAfterSeconds === undefined
-      ? ''
-      : ` Try again in ${envelope.retryAfterSeconds} s.`;
-  return `${url} rejected the request: ${envelope.message}${wait}`;
+  const { retryAfterSeconds: seconds } = envelope;
+  const next = seconds === undefined ? '' : ` Try again in ${seconds} s.`;
+  return new CommandError(
+    status < 500
+      ? `${url} rejected the request: ${message}${next}`
+      : `${url} is not available: ${message}${next || ' Try again, or check the address.'}`,
+  );
 }
 
 /** fetch reports this only in the cause. */

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Account } from '../harness/api.ts';
 import { seedApp, startMcpTestApp, type McpTestApp, type SeededApp } from '../mcp/mcp-test-app.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -166,6 +168,32 @@ test('an instance that is not there is named with the next step', async () => {
   expect(code).toBe(1);
   expect(error).toMatch(/does not respond.*Check that it runs/);
   expect(error).not.toContain(secret);
+});
+
+test('an instance that is starting is not taken for a wrong address', async () => {
+  const envelope = {
+    statusCode: 503,
+    error: 'Service Unavailable',
+    message: 'The service is starting, stopping or cannot be reached.',
+    code: 'unavailable',
+    path: '/apps',
+    timestamp: '2026-11-21T12:00:00.000Z',
+    retryAfterSeconds: 300,
+  };
+  const responses = [JSON.stringify(envelope), '<h1>Welcome</h1>'];
+  const server = createServer((_request, response) => {
+    response.writeHead(503).end(responses.shift());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const there = { environment: { TOPRUNG_URL: url, TOPRUNG_TOKEN: secret } };
+  expect((await run(['apps'], there)).error).toBe(
+    'toprung: The service is starting, stopping or cannot be reached (unavailable). Run the ' +
+      'command again in 300 s.\n',
+  );
+  expect((await run(['apps'], there)).error).toMatch(/not Toprung’s.*Check the address/);
 });
 
 test('a reader that has seen enough ends the program quietly', async () => {

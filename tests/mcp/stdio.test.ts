@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { refusal } from '#gateway/envelope.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { readToolsets, serveMcpOnStdio } from '#mcp/stdio.ts';
 import { call, eras, seedApp, startMcpTestApp, type Era, type McpTestApp } from './mcp-test-app.ts';
@@ -128,19 +129,53 @@ test('invalid tokens and addresses are reported without secrets', async () => {
   }
 });
 
+/** A server with one response, which runs until the test has ended. */
+async function startServer(
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer(respond);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('an instance that is starting or away is no configuration error', async () => {
+  const starting = await startServer(({ url }, response) => {
+    const { body, headers } = refusal(503, 'unavailable', url!);
+    response.writeHead(503, headers).end(body);
+  });
+  const proxy = await startServer((_request, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
+  });
+  const urls = [starting, proxy, 'http://127.0.0.1:1'];
+  const ends = await Promise.all(
+    urls.map((url) => runMcp({ TOPRUNG_URL: url, TOPRUNG_TOKEN: token })),
+  );
+  expect(ends.map(({ code, said }) => [code, said.trimEnd()])).toEqual([
+    [
+      1,
+      `toprung: ${starting} is not available: The service is starting, stopping or cannot be ` +
+        'reached. Try again in 2 s.',
+    ],
+    [
+      1,
+      `toprung: ${proxy} is not available: The server responded 502 with something that is not ` +
+        'Toprung’s. Try again, or check the address.',
+    ],
+    [1, expect.stringContaining('cannot be reached. Is Toprung running there?')],
+  ]);
+});
+
 test('an address that redirects is reported, and the token is not sent on', async () => {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await startServer((request, response) => {
     asked.push(request.url!);
     response.writeHead(308, { location: `${testApp.url}${request.url}` }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await expect(serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger })).rejects.toThrow(
     /redirects to another address/,
   );
   expect(asked).toEqual(['/api/backend/auth/session']);
-  await new Promise((resolve) => server.close(resolve));
 });
 
 test('an address without Toprung is reported before the start', async () => {

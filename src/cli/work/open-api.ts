@@ -51,7 +51,7 @@ function explainError(error: unknown): unknown {
   );
 }
 
-function describe({ message, envelope }: ApiError): string {
+function describe({ message, envelope, isOfStranger }: ApiError): string {
   const { code, quota, retryAfterSeconds, issues, entitlement } = envelope;
   const next: Partial<Record<typeof code, string>> = {
     unauthenticated:
@@ -62,10 +62,9 @@ function describe({ message, envelope }: ApiError): string {
       'Settings, API tokens.',
     not_found: 'See toprung apps for the apps of this workspace.',
     no_live_plan: `Start a plan at ${entitlement?.upgradePath ?? 'Settings, Billing'}.`,
-    unavailable: 'Check the address: TOPRUNG_URL, --url or toprung login.',
   };
   const step =
-    next[code] ??
+    (isOfStranger ? 'Check the address: TOPRUNG_URL, --url or toprung login.' : next[code]) ??
     (quota
       ? `The plan ${quota.plan} allows ${quota.limit}, of which ${quota.used} are used` +
         `${quota.upgradeTo === null ? '' : `; ${quota.upgradeTo} allows more`}.`
