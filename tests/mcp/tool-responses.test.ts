@@ -235,6 +235,28 @@ test('get_change_impact compares the keywords of a change with the others', asyn
   expect(said).toContain('- affected: 5 keywords, 5 compared, mean position 30 → 18, 0 entered');
 });
 
+test('list_changes shows the place of long texts that changed', async () => {
+  const [before, after] = ['our old', 'the new'].map(
+    (words) => `${'Build habits. '.repeat(40)}Then comes ${words} end. ${'🙂'.repeat(300)}`,
+  );
+  await testApp.api.db.pool.query(
+    `insert into changes (listing_id, country, language, field, before, after, detected_at,
+       previous_at, snapshot_id)
+     select listing_id, 'us', 'en', 'description', to_jsonb($2::text), to_jsonb($3::text),
+       '2026-11-20T06:00:00Z', '2026-11-19T06:00:00Z', max(s.id)
+     from apps join snapshots s using (listing_id) where apps.id = $1 group by listing_id`,
+    [app.appId, before, after],
+  );
+  const list = await call(client, 'list_changes', { appId: app.appId, field: 'description' });
+  const [row] = (list.structuredContent as { changes: { before: string; after: string }[] })
+    .changes;
+  const lead = '…Build habits. Build habits. Then comes ';
+  expect(row!.before).toMatch(new RegExp(`^${lead}our old end\\. 🙂+…$`, 'u'));
+  expect(row!.after).toMatch(new RegExp(`^${lead}the new end\\. 🙂+…$`, 'u'));
+  expect([[...row!.before].length, [...row!.after].length]).toEqual([200, 200]);
+  expect(list.said).toContain(`«${row!.before}» → «${row!.after}»`);
+});
+
 test('whoami names the scope of the token', async () => {
   const bob = await testApp.api.signUp();
   const { secret } = await testApp.api.token(bob, { readOnly: true });
@@ -376,6 +398,20 @@ describe('get_search_results', () => {
     expect(said).toContain('Fell out of the first 3: «Competitor 3» (now 4)\n');
   });
 
+  test('compares with the latest earlier day by the same provider', async () => {
+    const { id: keywordId, marketId } = app.missing;
+    const [a, b] = listingIds as [number, number];
+    await insertSerp(testApp.api, marketId, '2026-11-19', [a], { provider: 'other' });
+    await insertSerp(testApp.api, marketId, '2026-11-20', [b, a]);
+    const first = await read({ keywordId, date: '2026-11-20' });
+    expect(first.said).toContain('no earlier day by this provider to compare');
+    expect(first.results.map((row) => row.entrant)).toEqual([null, null]);
+    await insertSerp(testApp.api, marketId, '2026-11-21', [a, b], { provider: 'other' });
+    const next = await read({ keywordId });
+    expect(next.said).toContain('; the first 1 compared with 2026-11-19');
+    await testApp.api.db.pool.query('delete from serps where market_id = $1', [marketId]);
+  });
+
   test('claims nothing on the first stored day, and no position outside the results', async () => {
     const first = await read({ date: '2026-11-20' });
     expect(first.said).toContain('no earlier day to compare');
@@ -462,7 +498,7 @@ test('a draft says what it lacks and what it empties; other locales are live', a
   });
   const read = (locale: string) => call(client, 'get_listing_draft', { appId: app.appId, locale });
   const drafted = await read('en-US');
-  expect(drafted.said).toMatch(/- title: not drafted, at most 30 characters; live «Lumen/);
+  expect(drafted.said).toMatch(/- title: not drafted, at most 30 characters; live "Lumen/);
   expect(drafted.said).toContain('- subtitle: empty, which empties the text in the store; live');
   await call(client, 'save_listing_texts', {
     appId: app.appId,
@@ -470,10 +506,27 @@ test('a draft says what it lacks and what it empties; other locales are live', a
     texts: [{ field: 'subtitle', text: null }],
   });
   const live = await read('en-us');
-  expect(live.said).toMatch(/It has no texts in en-us\.\n- title: not drafted, at most 30/);
+  expect(live.said).toMatch(
+    /It has no texts in en-us\.\nTexts are JSON strings\.\n- title: not drafted, at most 30/,
+  );
   const { texts } = live.structuredContent as { texts: object[] };
   expect(texts[0]).toMatchObject({ field: 'title', draft: null, characters: 0, limit: 30 });
   expect((await read('xx-YY')).said).toContain('and no live ones are known.');
+});
+
+test('a draft is read with every character that a save would write', async () => {
+  const text = `First.\n\n«Second» – می\u200cخواهم 👩\u200d💻 "${'long '.repeat(900)}"`;
+  const bob = await testApp.api.signUp();
+  const others = await testApp.connect((await testApp.api.token(bob)).secret);
+  const added = await call(others, 'add_app', { store: 'ios', storeAppId: '1500000001' });
+  const { appId } = added.structuredContent as { appId: number };
+  const given = { appId, locale: 'fr-FR' };
+  const texts = [{ field: 'description', text }];
+  await call(others, 'save_listing_texts', { ...given, texts });
+  const { said, structuredContent } = await call(others, 'get_listing_draft', given);
+  const quoted = /^- description: (".*"); \d+ of 4000 characters/m.exec(said)![1]!;
+  expect(JSON.parse(quoted)).toBe(text);
+  expect(structuredContent).toMatchObject({ texts: [{ field: 'description', draft: text }] });
 });
 
 test('a list of uncovered phrases that is cut says of how many', async () => {

@@ -170,8 +170,8 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
     'get_listing_draft',
     { appId: app.appId, locale: 'en-US' },
     new RegExp(
-      '^Draft \\d+ has texts in 1 locales: en-US\\.\n' +
-        '- title: «Lumen»; 5 of 30 characters; live «.*»\n[^]*- description: «A day»; 5 of 4000',
+      '^Draft \\d+ has texts in 1 locales: en-US\\.\nTexts are JSON strings\\.\n' +
+        '- title: "Lumen"; 5 of 30 characters; live ".*"\n[^]*- description: "A day"; 5 of 4000',
     ),
   ],
   ['list_reviews', { appId: app.appId }, /^2 reviews\nAll 2 of these days: average 3; 1★ 1/],

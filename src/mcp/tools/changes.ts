@@ -10,9 +10,11 @@ import {
 } from '../argument-schemas.ts';
 import { notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { cut, formatCount, lines, quote, storeTextNotice } from '../text-format.ts';
+import { cut, formatCount, lines, quote, storeTextNotice, truncateOrNull } from '../text-format.ts';
 
 const textMax = 200;
+/** Characters before the first difference that a cut text begins with, at most. */
+const leadMax = 40;
 const changesMax = 25;
 
 const changeRow = z.object({
@@ -64,7 +66,7 @@ type Change = CallOutput<'GET /apps/{id}/changes'>['items'][number];
 
 function toChangeRow(change: Change): ChangeRow {
   const { id, detectedAt, country, competitorId, field } = change;
-  const [before, after] = [formatValue(change.before), formatValue(change.after)];
+  const { before, after } = cutValues(formatValue(change.before), formatValue(change.after));
   return {
     changeId: id,
     date: detectedAt.slice(0, 10),
@@ -78,7 +80,24 @@ function toChangeRow(change: Change): ChangeRow {
 
 function formatValue(value: Change['before']): string | null {
   if (value === null) return null;
-  return cut(Array.isArray(value) ? value.join(', ') : String(value), textMax);
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+/** Long values begin some words before their first difference. */
+function cutValues(
+  before: string | null,
+  after: string | null,
+): Pick<ChangeRow, 'before' | 'after'> {
+  const [old, current] = [[...(before ?? '')], [...(after ?? '')]];
+  const most = Math.max(old.length, current.length);
+  let same = 0;
+  while (same < most && old[same] === current[same]) same += 1;
+  const from = same - leadMax;
+  if (most <= textMax || from <= 0)
+    return { before: truncateOrNull(before, textMax), after: truncateOrNull(after, textMax) };
+  const space = current.slice(from, same).findIndex((character) => /\s/.test(character));
+  const cutStart = (text: string[]) => cut(`…${text.slice(from + space + 1).join('')}`, textMax);
+  return { before: cutStart(old), after: cutStart(current) };
 }
 
 function formatChange({ competitorId, before, after, ...row }: ChangeRow): string {

@@ -6,7 +6,7 @@ import { appIdArgument, countryArgument } from '../argument-schemas.ts';
 import { notice } from '../common-schemas.ts';
 import { requestAll } from '../request-all.ts';
 import { defineTool } from '../tool.ts';
-import { lines, quote, storeTextNotice, truncateOrNull } from '../text-format.ts';
+import { lines, storeTextNotice, truncateOrNull } from '../text-format.ts';
 
 const shownPhrases = 100;
 
@@ -126,7 +126,7 @@ async function readTexts(api: Client, id: number, locale: string): Promise<Compa
   const { texts } = await readLocale(api, id, locale);
   return (texts[0]?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
     field,
-    draft: truncateOrNull(draft, 4_000),
+    draft,
     live: truncateOrNull(live, 4_000),
     characters,
     limit,
@@ -181,7 +181,8 @@ function formatDraft(
       locale !== undefined &&
       compared.every(({ draft }) => draft === null) &&
       `It has no texts in ${locale}${compared.length === 0 ? ', and no live ones are known' : ''}.`,
-    compared.map((row) => `- ${row.field}: ${formatText(row)}; live ${quote(row.live, 4_000)}`),
+    compared.length > 0 && 'Texts are JSON strings.',
+    compared.map((row) => `- ${row.field}: ${formatText(row)}; live ${quoteExact(row.live)}`),
     covered !== null && `It covers ${covered} of ${total} tracked phrases in ${country}.`,
     missing > 0 &&
       `Not covered${count}, with the missing words: ${uncovered.join('; ') || 'not listed'}.`,
@@ -193,7 +194,11 @@ function formatText({ draft, characters, limit }: ComparedTexts[number]): string
   const most = limit === null ? '' : ` of ${limit}`;
   if (draft === null) return `not drafted${limit === null ? '' : `, at most ${limit} characters`}`;
   if (draft === '') return 'empty, which empties the text in the store';
-  return `${quote(draft, 4_000)}; ${characters}${most} characters`;
+  return `${quoteExact(draft)}; ${characters}${most} characters`;
 }
+
+/** On one line, with every character: the text may be edited and saved. */
+const quoteExact = (text: string | null): string =>
+  text === null || text === '' ? '–' : JSON.stringify(text);
 
 export const listingDraftTools = [getListingDraft, saveListingTexts];
