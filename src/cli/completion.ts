@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import { processShell, type Shell } from './terminal/shell.ts';
+import { runWork } from './work/run-work.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -15,9 +16,10 @@ export function completionCommand(shell: Shell = processShell): Command {
     .description(
       'print the completion script of a shell, such as: source <(toprung completion bash)',
     )
-    .action(async (name: (typeof shells)[number], _options: object, command: Command) => {
+    .action((name: (typeof shells)[number], _options: object, command: Command) => {
       const entries = listEntries(command.parent!);
-      await shell.out(name === 'fish' ? writeFish(entries) : writeBash(entries, name === 'zsh'));
+      const script = name === 'fish' ? writeFish(entries) : writeBash(entries, name === 'zsh');
+      return runWork({}, () => shell.out(script), shell);
     });
 }
 

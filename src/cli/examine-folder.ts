@@ -5,6 +5,7 @@ import { formatNames, type FormatName } from '#listing-files/listing.ts';
 import type { FolderListing } from '#listing-files/read-listings.ts';
 import type { CountryCoverage } from '#listing-lint/coverage/cover-phrases.ts';
 import type { Finding } from '#listing-lint/finding.ts';
+import { refuseFile } from './refuse-file.ts';
 
 export const configName = '.toprung-lint.json';
 
@@ -122,13 +123,8 @@ async function readConfigFile(folder: string, named: string | undefined) {
 }
 
 const read = (file: string) =>
-  readFile(file, 'utf8').catch((error: unknown) => refuse(file, error));
+  readFile(file, 'utf8').catch((error: unknown) => refuseFile(file, error));
 export const write = (file: string, text: string) =>
-  writeFile(file, text).catch((error: unknown) => refuse(file, error));
+  writeFile(file, text).catch((error: unknown) => refuseFile(file, error));
 export const append = (file: string, text: string) =>
-  appendFile(file, text).catch((error: unknown) => refuse(file, error));
-
-function refuse(file: string, error: unknown): never {
-  const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-  throw new CommandError(`${file}: ${code}. Check the path and its access.`);
-}
+  appendFile(file, text).catch((error: unknown) => refuseFile(file, error));

@@ -93,6 +93,15 @@ describe.each(completers)('the completion of %s', (shell, isThere, complete) => 
   });
 });
 
+test('a reader that has seen enough ends the program quietly', () => {
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-o', 'pipefail', '-c', `"${process.execPath}" "${main}" completion bash | true`],
+    { encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([0, '']);
+});
+
 test.skipIf(!hasZsh)('the completion of zsh completes at the press of Tab', () => {
   // A terminal of zsh itself, in which the line is typed; the function prints what was run.
   const typed = (line: string) =>

@@ -139,6 +139,7 @@ describe('a database of another tool as CSV', () => {
       [at('text.sqlite'), 'x.csv', 'is not an SQLite database'],
       [unknown, 'x.csv', 'Its tables: notes.'],
       [known, 'there.csv', 'exists. Name another file with --out.'],
+      [known, 'nowhere/x.csv', 'x.csv: ENOENT. Check the path and its access.'],
     ] as const) {
       const { status, stderr } = spawnSync(
         process.execPath,

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '#lib/command-error.ts';
 import { writeCsv } from '#lib/csv-writer.ts';
-import { failWith } from '../exit.ts';
+import { refuseFile } from '../refuse-file.ts';
 import { processShell, type Shell } from '../terminal/shell.ts';
+import { runWork } from '../work/run-work.ts';
 import type { HistoryDatabase, HistoryRow } from './history-row.ts';
 
 /** The page and the API recognise a file with this header. */
@@ -27,14 +28,16 @@ export function convertHistoryCommand(shell: Shell = processShell): Command {
     )
     .option('--out <file>', 'the CSV file, which must not exist yet', 'history.csv')
     .option('--app <id>', 'only this app, by its id in the store')
-    .action(async (path: string, options: Options) => {
-      try {
-        const { withHistory } = await import('./open-history.ts');
-        await withHistory(path, (history) => write(history, options, shell));
-      } catch (error) {
-        failWith(error);
-      }
-    });
+    .action((path: string, options: Options) =>
+      runWork(
+        {},
+        async () => {
+          const { withHistory } = await import('./open-history.ts');
+          await withHistory(path, (history) => write(history, options, shell));
+        },
+        shell,
+      ),
+    );
 }
 
 async function write(history: HistoryDatabase, options: Options, shell: Shell): Promise<void> {
@@ -49,8 +52,11 @@ async function write(history: HistoryDatabase, options: Options, shell: Shell): 
   try {
     await pipeline(Readable.from(asCsv(chosen())), createWriteStream(options.out, { flags: 'wx' }));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CommandError(`${options.out} exists. Name another file with --out.`);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new CommandError(`${options.out} exists. Name another file with --out.`);
+    // The others are of the database.
+    throw syscall === undefined ? error : refuseFile(options.out, error);
   }
   const rows = [...apps.values()].reduce((sum, count) => sum + count, 0);
   shell.error(`Recognised ${history.tool} (${history.source}).\n`);

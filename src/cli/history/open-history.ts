@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '#lib/command-error.ts';
+import { refuseFile } from '../refuse-file.ts';
 import { openAstro } from './astro.ts';
 import { readSchema } from './database-schema.ts';
 import type { HistoryDatabase } from './history-row.ts';
@@ -24,7 +25,7 @@ export async function withHistory<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'toprung-history-'));
   try {
     const copy = join(folder, basename(path));
-    await copyFile(path, copy);
+    await copyFile(path, copy).catch((error: unknown) => refuseFile(path, error));
     for (const end of ['-wal', '-shm'])
       await copyFile(`${path}${end}`, `${copy}${end}`).catch(ignoreMissing);
     const database = await open(copy, path);

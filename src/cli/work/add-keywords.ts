@@ -5,6 +5,7 @@ import type { CallOutput, Client } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import { deviceIds } from '#stores/profiles.ts';
+import { refuseFile } from '../refuse-file.ts';
 import type { Shell } from '../terminal/shell.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { findApp, nameOf } from './find-app.ts';
@@ -76,10 +77,7 @@ async function readPhrases(given: string[], { file }: AddOptions, shell: Shell):
     ? await shell.readInput()
     : file === undefined
       ? ''
-      : await readFile(file, 'utf8').catch((error: unknown) => {
-          const { code } = error as NodeJS.ErrnoException;
-          throw new CommandError(`${file}: ${code}. Check the path and its access.`);
-        });
+      : await readFile(file, 'utf8').catch((error: unknown) => refuseFile(file, error));
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const phrases = [...given, ...lines].map((line) => line.trim()).filter((line) => line !== '');
   if (phrases.length === 0) throw new CommandError('There is no phrase to add.');
