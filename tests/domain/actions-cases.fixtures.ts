@@ -34,7 +34,13 @@ export interface Case {
 const one = (keyword: ReturnType<typeof keywordOf>, more: Partial<AppFacts> = {}) =>
   factsOf({ keywords: [keyword], ...more });
 const competitor = { keywordId: 481, competitorId: 12, name: 'Streaky' };
-const entered = { ...competitor, enteredOn: '2026-11-20', position: 4, date: today };
+const entered = {
+  ...competitor,
+  enteredOn: '2026-11-20',
+  comparedDays: 7,
+  position: 4,
+  date: today,
+};
 const gap = { ...competitor, position: 20, date: today };
 export const field = (normalized: string, locale = 'default') => ({
   locale,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { actionTypes } from '#contract/choices.ts';
 import {
   maxOpenPerType,
+  maxSearchedForEntrants,
   reopenWindowDays,
   positionMaxAgeDays,
   thresholds,
@@ -38,6 +39,7 @@ test('docs/actions.md has the numbers of the code in its sentences', () => {
   expect(page).toContain(`room for ${maxOpenPerType} open actions`);
   expect(page).toContain(`back within ${reopenWindowDays} days`);
   expect(page).toContain(`not checked for ${positionMaxAgeDays} days`);
+  expect(page).toContain(`the ${maxSearchedForEntrants} with the most traffic are searched`);
   const [ios, android] = [profileOf('ios').texts, profileOf('android').texts];
   expect(page).toContain(
     `of ${ios.title?.max}, ${ios.subtitle?.max} and ${android.summary?.max} characters`,

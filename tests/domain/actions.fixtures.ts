@@ -67,6 +67,7 @@ export function factsOf(
     texts: [],
     fields: [],
     entrants: [],
+    unsearchedKeywordIds: [],
     gaps: [],
     competitorChanges: [],
     hasUnreadChanges: false,

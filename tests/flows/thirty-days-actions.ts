@@ -212,6 +212,7 @@ function competitorActions(facts: AnnsFacts): ExpectedAction[] {
         competitorId: facts.competitorIds.newcomer,
         competitor: facts.nameOf(competitors.newcomer, day),
         enteredOn: dayOf(8),
+        comparedDays: 7,
         position: 6,
         date: dayOf(day),
         own: checkOf('ios', 'mood journal', day),

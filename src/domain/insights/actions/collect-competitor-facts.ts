@@ -16,16 +16,18 @@ import { toDayPositions } from '#domain/tracking/serps/stored-positions.ts';
 import type { AppFacts, EntrantFacts, GapFacts, CompetitorChangeFacts } from './facts.ts';
 import type { CollectedKeyword } from './collect-keyword-facts.ts';
 import { isImportant } from './rules/competitor-entered.ts';
-import { thresholds } from './thresholds.ts';
+import { maxSearchedForEntrants, thresholds } from './thresholds.ts';
 
 interface NamedCompetitor extends TrackedCompetitor {
   name: string;
 }
 
 type Reader = Pick<Ctx, 'workspaceId' | 'clock'>;
+type CompetitorFacts = Pick<
+  AppFacts,
+  'entrants' | 'unsearchedKeywordIds' | 'gaps' | 'competitorChanges' | 'hasUnreadChanges'
+>;
 
-/** Keywords whose stored results are searched: those with the most traffic first. */
-const maxSearched = 300;
 /** Days before the window that are searched for the seven checked ones. */
 const lookbackDays = 14;
 /** Lists of screenshots make the rows of a page long; only their lengths are kept. */
@@ -50,16 +52,22 @@ export async function collectCompetitorFacts(
   ctx: Reader,
   appId: number,
   keywords: readonly CollectedKeyword[],
-): Promise<Pick<AppFacts, 'entrants' | 'gaps' | 'competitorChanges' | 'hasUnreadChanges'>> {
+): Promise<CompetitorFacts> {
   const rows = await listCompetitors(tx, ctx.workspaceId, appId);
   if (rows.length === 0)
-    return { entrants: [], gaps: [], competitorChanges: [], hasUnreadChanges: false };
+    return {
+      entrants: [],
+      unsearchedKeywordIds: [],
+      gaps: [],
+      competitorChanges: [],
+      hasUnreadChanges: false,
+    };
   const competitors = rows.map((row): NamedCompetitor => ({
     ...toCompetitorRef(row),
     name: nameOf(row),
   }));
   return {
-    entrants: await collectEntrants(tx, ctx, keywords, competitors),
+    ...(await collectEntrants(tx, ctx, keywords, competitors)),
     gaps: await collectGaps(
       tx,
       ctx,
@@ -75,26 +83,29 @@ async function collectEntrants(
   ctx: Reader,
   keywords: readonly CollectedKeyword[],
   competitors: readonly NamedCompetitor[],
-): Promise<EntrantFacts[]> {
+): Promise<Pick<AppFacts, 'entrants' | 'unsearchedKeywordIds'>> {
   const today = utcDayOf(ctx.clock.now());
   const from = addDays(today, 1 - thresholds['competitor-entered'].withinDays);
   const important = keywords
     .filter(({ facts }) => isImportant(facts))
     .toSorted(
       (a, b) => (b.facts.traffic ?? -1) - (a.facts.traffic ?? -1) || a.facts.id - b.facts.id,
-    )
-    .slice(0, maxSearched);
-  if (important.length === 0) return [];
-  const marketIds = important.map(({ keyword }) => keyword.marketId);
+    );
+  const searched = important.slice(0, maxSearchedForEntrants);
+  if (searched.length === 0) return { entrants: [], unsearchedKeywordIds: [] };
+  const marketIds = searched.map(({ keyword }) => keyword.marketId);
   const ofMarket = await listStoredHistory(tx, {
     marketIds,
     from: addDays(from, -lookbackDays),
     to: today,
   });
-  return important.flatMap(({ keyword }) => {
-    const days = toDayPositions(ofMarket.get(keyword.marketId), keyword.trackingPeriods);
-    return listRemainingEntrants(keyword.id, days, from, competitors);
-  });
+  return {
+    entrants: searched.flatMap(({ keyword }) => {
+      const days = toDayPositions(ofMarket.get(keyword.marketId), keyword.trackingPeriods);
+      return listRemainingEntrants(keyword.id, days, from, competitors);
+    }),
+    unsearchedKeywordIds: important.slice(maxSearchedForEntrants).map(({ keyword }) => keyword.id),
+  };
 }
 
 /**
@@ -107,10 +118,12 @@ function listRemainingEntrants(
   from: UtcDay,
   competitors: readonly NamedCompetitor[],
 ): EntrantFacts[] {
-  const { top } = thresholds['competitor-entered'];
+  const { top, fewestCheckedDays } = thresholds['competitor-entered'];
   const newest = days.at(-1);
   if (!newest) return [];
-  const entries = findEntrants(days, { from, top });
+  const entries = findEntrants(days, { from, top }).filter(
+    ({ comparedDays }) => comparedDays >= fewestCheckedDays,
+  );
   return competitors.flatMap(({ id, listingId, name }) => {
     const index = newest.listingIds.slice(0, top).indexOf(listingId);
     const entry = entries.findLast((candidate) => candidate.listingId === listingId);
@@ -122,6 +135,7 @@ function listRemainingEntrants(
             competitorId: id,
             name,
             enteredOn: entry.date,
+            comparedDays: entry.comparedDays,
             position: index + 1,
             date: newest.date,
           },

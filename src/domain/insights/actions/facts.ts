@@ -47,6 +47,8 @@ export interface EntrantFacts {
   competitorId: number;
   name: string;
   enteredOn: UtcDay;
+  /** Checked days before `enteredOn` on which it was absent from the stored results. */
+  comparedDays: number;
   position: number;
   /** The day of `position`, the latest stored. */
   date: UtcDay;
@@ -115,6 +117,8 @@ export interface AppFacts {
   texts: readonly TextFacts[];
   fields: readonly FieldFacts[];
   entrants: readonly EntrantFacts[];
+  /** Important keywords of which the stored results were not searched for entrants. */
+  unsearchedKeywordIds: readonly number[];
   gaps: readonly GapFacts[];
   /** The changes of whole days, newest first. */
   competitorChanges: readonly CompetitorChangeFacts[];

@@ -21,7 +21,13 @@ export const thresholds = {
   'missing-keyword': { minOpportunity: 25, highOpportunity: 40 },
   'keyword-field-waste': { minWastedCharacters: 8, minUnusedCharacters: 20, mediumCharacters: 30 },
   'unused-title': { minUnusedTitle: 10, minUnusedSubtitle: 10, minUnusedSummary: 25 },
-  'competitor-entered': { top: 10, minTraffic: 40, ownWithin: 20, withinDays: 14 },
+  'competitor-entered': {
+    top: 10,
+    fewestCheckedDays: 7,
+    minTraffic: 40,
+    ownWithin: 20,
+    withinDays: 14,
+  },
   'competitor-changed': { withinDays: 14 },
   'keyword-gap': { competitorWithin: 20, minTraffic: 40, highTraffic: 60 },
   'review-theme': {
@@ -49,6 +55,8 @@ export const thresholds = {
 
 /** Days of checks that the rules need. */
 export const dailyRankDays = 30;
+/** Important keywords of an app that are searched for entrants, those with the most traffic. */
+export const maxSearchedForEntrants = 300;
 /** With an older latest check, nothing is found and nothing is ended. */
 export const positionMaxAgeDays = 3;
 /**

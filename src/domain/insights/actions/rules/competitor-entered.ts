@@ -14,15 +14,14 @@ const rule = thresholds[type];
 export const competitorEntered: AppRule = {
   type,
   scope: 'app',
-  evaluate: ({ app, keywords, entrants }: AppFacts) => {
+  evaluate: ({ app, keywords, entrants, unsearchedKeywordIds }: AppFacts) => {
     const byId = new Map(keywords.map((keyword) => [keyword.id, keyword]));
+    const unchecked = keywords.filter(({ latest }) => latest === null).map(({ id }) => id);
     return {
       findings: entrants.flatMap(
         (entrant) => evaluateEntrant(app.id, byId.get(entrant.keywordId), entrant) ?? [],
       ),
-      undecided: keywords
-        .filter((keyword) => keyword.latest === null)
-        .map((keyword) => keyOf(type, app.id, keyword.id)),
+      undecided: [...unchecked, ...unsearchedKeywordIds].map((id) => keyOf(type, app.id, id)),
     };
   },
 };
@@ -55,9 +54,9 @@ function evaluateEntrant(
       `${name} entered the top ${rule.top} for ${quote(phrase)} ` +
       `(${formatCountryAndDevice(keyword)}) at ${entrant.position}`,
     reason:
-      `It was not in the saved results before ${entrant.enteredOn}; your app ranks at ` +
-      `${formatPosition(latest)}. ${formatTraffic(traffic)} Check its title, subtitle and ` +
-      'screenshots for changes.',
+      `It was not in the saved results of the ${entrant.comparedDays} checked days before ` +
+      `${entrant.enteredOn}; your app ranks at ${formatPosition(latest)}. ` +
+      `${formatTraffic(traffic)} Check its title, subtitle and screenshots for changes.`,
     evidence: {
       phrase,
       country,
@@ -65,6 +64,7 @@ function evaluateEntrant(
       competitorId: entrant.competitorId,
       competitor: name,
       enteredOn: entrant.enteredOn,
+      comparedDays: entrant.comparedDays,
       position: entrant.position,
       date: entrant.date,
       own: latest,

@@ -90,6 +90,7 @@ export const formatCompetitorEntered: FormatFacts = (facts, t) => {
   const own = readPair(facts, 'own');
   const known = allOf({
     date: formatFactDay(facts, 'enteredOn'),
+    days: readNumber(facts, 'comparedDays'),
     own: own && formatOwnPosition(own, t),
   });
   return (
