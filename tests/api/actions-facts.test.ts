@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateActions } from '#domain/insights/actions/generate-actions.ts';
+import { maxSearchedForEntrants } from '#domain/insights/actions/thresholds.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
@@ -24,8 +25,11 @@ import { insertCoverage, insertReviews } from './reviews.fixtures.ts';
 let api: TestApi;
 let me: Account;
 let app: TrackedApp;
+/** Listings of nobody's competitors. */
+let others: number[];
 beforeAll(async () => {
   api = await startApi();
+  others = await insertListings(api, 12);
 });
 beforeEach(async () => {
   me = await api.signUp();
@@ -178,10 +182,35 @@ describe('rules of actions', () => {
     ]);
   });
 
+  test('keeps an unused title dismissed when other countries show the same texts', async () => {
+    const full = { subtitle: 'x'.repeat(30) };
+    const show = async (country: string, name = 'Lumen') => {
+      await trackKeyword(api, me, app, { phrase: `habit ${country} ${name.length}`, country });
+      await insertSnapshot(app.listingId, { ...full, name }, country);
+    };
+    await insertSnapshot(app.listingId, full);
+    await show('fr');
+    const [action] = await find('unused-title');
+    expect(action!.evidence.countries).toEqual(['fr']);
+    const params = { id: action!.id };
+    await api.ok('POST /actions/{id}/dismiss', { params, body: {} }, me);
+    await show('de');
+    expect(await find('unused-title')).toEqual([]);
+    await api.ok('POST /actions/{id}/reopen', { params }, me);
+    expect(await find('unused-title')).toMatchObject([
+      { id: action!.id, evidence: { countries: ['de', 'fr'] } },
+    ]);
+    await api.ok('POST /actions/{id}/dismiss', { params, body: {} }, me);
+    await show('de', 'Lumen: Ziele');
+    const [german, ...rest] = await find('unused-title');
+    expect([german!.evidence.countries, rest]).toEqual([['de'], []]);
+    expect(german!.id).not.toBe(action!.id);
+  });
+
   test('finds a competitor that entered the top 10 of stored results', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
     await insertPositions(api, keyword, days(9, 10));
-    const [others, competitor] = [await insertListings(api, 12), await follow()];
+    const competitor = await follow();
     for (const day of listDays(addDays(today, -9), today)) {
       const isIn = day >= addDays(today, -1);
       await insertSerp(
@@ -196,10 +225,46 @@ describe('rules of actions', () => {
     expect(action!.evidence).toMatchObject({
       competitorId: competitor.id,
       enteredOn: addDays(today, -1),
+      comparedDays: 7,
       position: 1,
       own: { position: 9 },
     });
+    expect(action!.reason).toContain(
+      `not in the saved results of the 7 checked days before ${addDays(today, -1)};`,
+    );
     await insertSerp(api, keyword.marketId, today, others);
+    expect(await find('competitor-entered')).toEqual([]);
+  });
+
+  test('finds no competitor that entered after fewer than seven checked days', async () => {
+    const keyword = await trackKeyword(api, me, app, { phrase: 'sleep tracker', traffic: 63 });
+    await insertPositions(api, keyword, days(9, 7));
+    const competitor = await follow();
+    for (const day of listDays(addDays(today, -6), addDays(today, -1)))
+      await insertSerp(api, keyword.marketId, day, others);
+    await insertSerp(api, keyword.marketId, today, [competitor.listingId, ...others]);
+    expect(await find('competitor-entered')).toEqual([]);
+    await insertSerp(api, keyword.marketId, addDays(today, -7), others);
+    expect(await find('competitor-entered')).toHaveLength(1);
+  });
+
+  test('leaves open what it found on a keyword that is not searched any more', async () => {
+    const keyword = await trackKeyword(api, me, app, { phrase: 'mood tracker', traffic: 41 });
+    await insertPositions(api, keyword, days(9, 10));
+    const competitor = await follow();
+    for (const day of listDays(addDays(today, -9), today))
+      await insertSerp(
+        api,
+        keyword.marketId,
+        day,
+        day === today ? [competitor.listingId, ...others] : others,
+      );
+    expect(await find('competitor-entered')).toHaveLength(1);
+    for (let number = 1; number <= maxSearchedForEntrants; number += 1)
+      await trackKeyword(api, me, app, { phrase: `planner ${number}`, traffic: 90 });
+    expect(await find('competitor-entered')).toHaveLength(1);
+    await insertPositions(api, keyword, [90]);
+    await scoreMarket(api, keyword.marketId, { traffic: 20, difficulty: 40 });
     expect(await find('competitor-entered')).toEqual([]);
   });
 

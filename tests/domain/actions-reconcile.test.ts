@@ -238,6 +238,84 @@ describe('news compared with a closed action:', () => {
   );
 });
 
+describe('the same texts in other countries', () => {
+  const title = (country: string, countries: string[], given: Partial<TypedFinding> = {}) =>
+    found(country, {
+      type: 'unused-title',
+      key: `unused-title:7:${country}`,
+      fingerprint: 'title=Lumen',
+      evidence: { countries },
+      ...given,
+    });
+  const stored = (finding: TypedFinding, given: Partial<KnownAction> = {}): KnownAction => ({
+    ...known(1),
+    ...finding,
+    fingerprint: fingerprintOf(finding),
+    ...given,
+  });
+  const closed = (who: string): Partial<KnownAction> => ({
+    status: who === 'gone' ? 'resolved' : 'dismissed',
+    resolvedBy: who,
+  });
+  const fr = title('fr', ['fr']);
+  const both = title('de', ['de', 'fr']);
+  const de = title('de', ['de']);
+  const longer = title('de', ['de'], { fingerprint: 'title=Lumen: Ziele' });
+
+  test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
+    ['a country is added', [stored(fr)], [both], { refresh: [1] as never }],
+    ['one is added when dismissed', [stored(fr, closed('user:3'))], [both], { seen: [1] as never }],
+    [
+      'one is removed when dismissed',
+      [stored(both, closed('user:3'))],
+      [fr],
+      { seen: [1] as never },
+    ],
+    ['one is added when absent', [stored(fr, closed('gone'))], [both], { reopen: [1] as never }],
+    [
+      'one gets other texts when dismissed',
+      [stored(both, closed('user:3'))],
+      [longer, fr],
+      { open: [longer.key] as never, seen: [1] as never },
+    ],
+    [
+      'one gets other texts when open',
+      [stored(both)],
+      [longer, fr],
+      { open: [fr.key] as never, refresh: [1] as never },
+    ],
+    [
+      'an absent action reopens for one of two',
+      [stored(title('at', ['at', 'de', 'fr']), closed('gone'))],
+      [de, fr],
+      { open: [fr.key] as never, reopen: [1] as never },
+    ],
+    [
+      'a country of its own is another action',
+      [stored(fr, closed('user:3'))],
+      [de],
+      { open: [de.key] as never },
+    ],
+    [
+      'another app has its own action',
+      [stored(fr, { ...closed('user:3'), appId: 8 })],
+      [both],
+      { open: [both.key] as never },
+    ],
+    [
+      'unreadable evidence is that of another one',
+      [stored(fr, { ...closed('user:3'), evidence: null })],
+      [both],
+      { open: [both.key] as never },
+    ],
+  ])('%s', (_, actions, findings, expected) => {
+    expect(summary(reconcile(actions, { findings, undecided: [] }, now))).toEqual({
+      ...nothing,
+      ...expected,
+    });
+  });
+});
+
 describe('undecided actions', () => {
   test.each([
     ['rank-drop:7:1', []],

@@ -8,7 +8,7 @@ import {
 } from '#domain/insights/actions/generate-actions.ts';
 import { rules } from '#domain/insights/actions/rules/index.ts';
 import { addDays } from '#lib/dates.ts';
-import { factsOf, keywordOf, today } from './actions.fixtures.ts';
+import { factsOf, keywordOf, textOf, today } from './actions.fixtures.ts';
 import {
   cases,
   field,
@@ -69,6 +69,17 @@ test('unknown traffic is null in the evidence and mentioned in the reason', () =
     expect(finding.reason).toContain('The phrase has no traffic score yet.');
 });
 
+test('a country whose page was not read yet does not change an unused title', () => {
+  const us = textOf({ country: 'us', name: 'Lumen', subtitle: null });
+  const de = { ...us, country: 'de', isSubtitleKnown: false };
+  const evaluate = (texts: (typeof us)[]) => {
+    const facts = factsOf({ texts });
+    facts.app.primaryCountry = 'jp';
+    return evaluateAppRules(facts).findings.map(({ fingerprint }) => fingerprint);
+  };
+  expect(evaluate([us, de])).toEqual(evaluate([us]));
+});
+
 test('rules with unknown facts leave existing actions open', () => {
   const { undecided } = evaluateAppRules(
     factsOf({
@@ -76,12 +87,14 @@ test('rules with unknown facts leave existing actions open', () => {
       reviews: { readOn: addDays(today, -4), low: [], lowInAll: 0 },
       fields: [field('x'.repeat(90)), field('x'.repeat(90), 'de-DE')],
       hasUnreadChanges: true,
+      unsearchedKeywordIds: [482],
     }),
   );
   expect(undecided.toSorted()).toEqual(
     [
       'competitor-changed:7',
       'competitor-entered:7:481',
+      'competitor-entered:7:482',
       'hopeless-keyword:7:481',
       'keyword-field-waste:7:de-DE',
       'keyword-field-waste:7:default',

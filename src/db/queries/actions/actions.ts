@@ -136,14 +136,23 @@ export type KnownActionRow = Pick<
   'id' | 'type' | 'appId' | 'key' | 'fingerprint' | 'evidence' | 'status' | 'seenAt' | 'resolvedBy'
 >;
 
-/** Bounds what is read of a finding that was closed again and again. */
-const maxClosedPerKey = 50;
+interface KnownActionFilter {
+  keys: string[];
+  /** Findings of apps whose keys can change. */
+  moving: { appId: number | null; type: string; fingerprint: string }[];
+}
 
-/** All live actions, and the newest closed ones of these keys; newest first. */
+/** Bounds what is read of a finding that was closed again and again. */
+const maxClosedPerFinding = 50;
+
+/**
+ * All live actions, and the newest closed ones of these keys and of the moving findings; newest
+ * first.
+ */
 export async function listKnownActions(
   tx: Tx,
   workspaceId: number,
-  keys: string[],
+  { keys, moving }: KnownActionFilter,
 ): Promise<KnownActionRow[]> {
   const { rows } = await sql<Row<'list-known-actions', KnownActionRow, 'status'>>`
     select a.id::float8 as id, a.type, a.app_id as "appId", a.key, a.fingerprint, a.evidence,
@@ -154,7 +163,18 @@ export async function listKnownActions(
       select closed.* from unnest(${keys}::text[]) as found(key) cross join lateral (
         select * from actions where workspace_id = ${workspaceId} and key = found.key
           and status in ('resolved', 'dismissed')
-        order by id desc limit ${maxClosedPerKey}
+        order by id desc limit ${maxClosedPerFinding}
+      ) closed
+      union all
+      select closed.* from (
+        select distinct * from unnest(${moving.map(({ appId }) => appId)}::int[],
+          ${moving.map(({ type }) => type)}::text[],
+          ${moving.map(({ fingerprint }) => fingerprint)}::text[]) as f(app_id, type, fingerprint)
+      ) found cross join lateral (
+        select * from actions where workspace_id = ${workspaceId} and app_id = found.app_id
+          and type = found.type and fingerprint = found.fingerprint and key <> all(${keys}::text[])
+          and status in ('resolved', 'dismissed')
+        order by id desc limit ${maxClosedPerFinding}
       ) closed
     ) a order by a.id desc`.execute(tx);
   return rows;
@@ -195,7 +215,10 @@ export async function insertActions(
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
-/** Updates the evidence of actions that were found again. Actions that had ended are reopened. */
+/**
+ * Updates the key and evidence of actions that were found again. Actions that had ended are
+ * reopened.
+ */
 export async function updateFoundActions(
   tx: Tx,
   workspaceId: number,
@@ -203,8 +226,8 @@ export async function updateFoundActions(
   now: Date,
 ): Promise<void> {
   await sql`
-    update actions a set fingerprint = f.fingerprint, severity = f.severity, title = f.title,
-      reason = f.reason, evidence = f.evidence,
+    update actions a set key = f.key, fingerprint = f.fingerprint, severity = f.severity,
+      title = f.title, reason = f.reason, evidence = f.evidence,
       keyword_ids = f."keywordIds", seen_at = ${now},
         status = case when a.status = 'snoozed' then 'snoozed' else 'open' end,
       resolved_at = null, resolved_by = null

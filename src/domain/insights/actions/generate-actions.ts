@@ -14,7 +14,7 @@ import { emitEvents } from '#domain/alerting/events/emit-events.ts';
 import { collectAppFacts, collectWorkspaceFacts } from './collect-facts.ts';
 import { fingerprintOf, reconcile, type TypedFinding } from './reconcile.ts';
 import type { AppRule, Rule, WorkspaceRule } from './rule.ts';
-import { rules } from './rules/index.ts';
+import { ruleOf, rules } from './rules/index.ts';
 import type { AppFacts, WorkspaceFacts } from './facts.ts';
 
 export interface Found {
@@ -81,7 +81,10 @@ async function write(tx: Tx, ctx: Services & { workspaceId: number }, found: Fou
   const now = ctx.clock.now();
   await lockActionsOf(tx, workspaceId);
   const keys = [...new Set(found.findings.map((finding) => finding.key))];
-  const known = await listKnownActions(tx, workspaceId, keys);
+  const moving = found.findings
+    .filter(({ type }) => ruleOf(type).isSameThing)
+    .map((finding) => ({ ...finding, fingerprint: fingerprintOf(finding) }));
+  const known = await listKnownActions(tx, workspaceId, { keys, moving });
   const plan = reconcile(known, found, now);
   const current = [...plan.refresh, ...plan.reopen].map(({ id, finding }) => ({
     id,

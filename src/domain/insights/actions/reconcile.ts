@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ActionState, ActionType } from '#contract/actions.ts';
 import { isUnder, type Finding } from './rule.ts';
-import { rules } from './rules/index.ts';
+import { ruleOf } from './rules/index.ts';
 import { maxOpenPerType, reopenWindowDays } from './thresholds.ts';
 
 const dayMs = 86_400_000;
@@ -49,24 +49,31 @@ export function reconcile(
 ): Plan {
   const plan: Plan = { open: [], reopen: [], refresh: [], seen: [], gone: [] };
   const byKey = Map.groupBy(known, (action) => action.key);
+  const foundKeys = new Set(found.findings.map((finding) => finding.key));
+  const taken = new Set<number>();
   const wanting: { finding: TypedFinding; reopens: number | null }[] = [];
   for (const finding of dedupeFindings(found.findings)) {
-    const actions = byKey.get(finding.key) ?? [];
-    const live = actions.find(isLive);
-    const closed = live ? [] : actions.filter((action) => isSameEvidence(action, finding));
+    const actions = [...(byKey.get(finding.key) ?? []), ...listMoved(known, finding)];
+    const isFree = ({ id, key }: KnownAction): boolean =>
+      key === finding.key || !(foundKeys.has(key) || taken.has(id));
+    const live = actions.find((action) => isLive(action) && isFree(action));
+    const closed = actions.filter((action) => !isLive(action) && isSameEvidence(action, finding));
     const closedByPerson = closed.find((action) => isKeptClosed(action, now));
-    if (live) plan.refresh.push({ id: live.id, finding });
-    else if (closedByPerson) plan.seen.push(closedByPerson.id);
+    if (live) {
+      plan.refresh.push({ id: live.id, finding });
+      taken.add(live.id);
+    } else if (closedByPerson) plan.seen.push(closedByPerson.id);
     else {
-      const absent = closed.find((action) => isAbsent(action, now));
+      const absent = closed.find((action) => isAbsent(action, now) && isFree(action));
+      if (absent) taken.add(absent.id);
       wanting.push({ finding, reopens: absent?.id ?? null });
     }
   }
-  const foundKeys = new Set(found.findings.map((finding) => finding.key));
   for (const action of known) {
     if (
       isLive(action) &&
       !foundKeys.has(action.key) &&
+      !taken.has(action.id) &&
       !found.undecided.some((beginning) => isUnder(action.key, beginning))
     )
       plan.gone.push(action.id);
@@ -86,11 +93,26 @@ export function fingerprintOf(finding: Pick<Finding, 'fingerprint'>): string {
 
 const isLive = ({ status }: KnownAction): boolean => status === 'open' || status === 'snoozed';
 
+/** Actions under other keys that are about the same thing, with the same fingerprint. */
+function listMoved(known: readonly KnownAction[], finding: TypedFinding): KnownAction[] {
+  const { type, appId, key, evidence } = finding;
+  const rule = ruleOf(type);
+  if (!rule.isSameThing) return [];
+  const fingerprint = fingerprintOf(finding);
+  return known.filter(
+    (action) =>
+      action.type === type &&
+      action.appId === appId &&
+      action.key !== key &&
+      action.fingerprint === fingerprint &&
+      rule.isSameThing?.(evidence, action.evidence),
+  );
+}
+
 /** Evidence with the same fingerprint, or that the rule does not take for news. */
 function isSameEvidence(action: KnownAction, finding: TypedFinding): boolean {
   if (action.fingerprint === fingerprintOf(finding)) return true;
-  const rule = rules.find(({ type }) => type === finding.type);
-  return rule?.isNews?.(finding.evidence, action.evidence) === false;
+  return ruleOf(finding.type).isNews?.(finding.evidence, action.evidence) === false;
 }
 
 /** Dismissed for good, or resolved by a person and found ever since. */

@@ -40,6 +40,12 @@ interface RuleOf<Scope extends 'app' | 'workspace', Facts> {
    * is stored JSON of any age. Without this function it always is.
    */
   isNews?(evidence: unknown, closed: unknown): boolean;
+  /**
+   * Whether a finding is about the same thing as an action with the same fingerprint under another
+   * key. The evidence of the action is stored JSON of any age. Without this function the key
+   * decides alone.
+   */
+  isSameThing?(evidence: unknown, stored: unknown): boolean;
 }
 
 export type AppRule = RuleOf<'app', AppFacts>;

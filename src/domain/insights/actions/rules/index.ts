@@ -1,3 +1,4 @@
+import type { ActionType } from '#contract/actions.ts';
 import type { Rule } from '../rule.ts';
 import { competitorChanged } from './competitor-changed.ts';
 import { competitorEntered } from './competitor-entered.ts';
@@ -31,3 +32,5 @@ export const rules: readonly Rule[] = [
   webhookFailing,
   storeCheckFailing,
 ];
+
+export const ruleOf = (type: ActionType): Rule => rules.find((rule) => rule.type === type)!;

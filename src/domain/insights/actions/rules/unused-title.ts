@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { countCharacters } from '#lib/text.ts';
 import { profileOf } from '#domain/base/ports.ts';
 import { wordFinder } from '#lib/phrase-words.ts';
@@ -9,6 +10,7 @@ import { count, quote, formatCountry } from '../format-text.ts';
 const type = 'unused-title';
 const rule = thresholds[type];
 const maxPhrases = 5;
+const located = z.object({ countries: z.array(z.string()) });
 
 /**
  * A title, subtitle or short description with unused characters and phrases that would fit. The
@@ -28,6 +30,11 @@ export const unusedTitle: AppRule = {
       undecided: facts.texts.length === 0 ? [keyOf(type, facts.app.id)] : [],
     };
   },
+  // The country of the key is another one when countries with the same texts are added or removed.
+  isSameThing: (evidence, stored) => {
+    const [is, was] = [evidence, stored].map((one) => located.safeParse(one).data);
+    return is?.countries.some((country) => was?.countries.includes(country)) ?? false;
+  },
 };
 
 interface UnusedSpace {
@@ -38,9 +45,14 @@ interface UnusedSpace {
 }
 
 function evaluateTexts({ app, keywords }: AppFacts, texts: readonly TextFacts[]): Finding | null {
-  const first =
-    texts.find((text) => text.country === app.primaryCountry) ??
-    texts.toSorted((a, b) => (a.country < b.country ? -1 : 1))[0]!;
+  // The first of those that are known best, so that a country whose page was not read yet changes
+  // nothing.
+  const first = texts.toSorted(
+    (a, b) =>
+      Number(b.isSubtitleKnown) - Number(a.isSubtitleKnown) ||
+      Number(b.country === app.primaryCountry) - Number(a.country === app.primaryCountry) ||
+      (a.country < b.country ? -1 : 1),
+  )[0]!;
   const unusedSpaces = listUnusedSpace(app.store, first);
   if (unusedSpaces.length === 0) return null;
   const countries = texts.map((text) => text.country).toSorted();
