@@ -15,7 +15,7 @@ import {
 } from './common.ts';
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
-import { depth, provider } from './rankings.ts';
+import { depth, isComparable, provider } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 const position = z.int().min(1).max(200);
@@ -113,14 +113,16 @@ export const serp = operationsOf({
     query: z.strictObject({ ...wholePaging, ...dayRange }),
     pages: 'cut',
     responses: {
-      200: listOf(z.strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int() })),
+      200: listOf(
+        z.strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int(), provider }),
+      ),
     },
   },
   'GET /keywords/{keywordId}/serp/diff': {
     summary: 'Compare search results of two days',
     description:
       'Compares the stored results of two days and returns the apps that entered, left or ' +
-      'moved.',
+      'moved. Results of two providers are not compared.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -129,9 +131,12 @@ export const serp = operationsOf({
       200: z.strictObject({
         a: utcDay,
         b: utcDay,
-        top: z
-          .int()
-          .meta({ description: 'Smaller than requested when one of the days has fewer results.' }),
+        isComparable,
+        top: z.int().meta({
+          description:
+            'Smaller than requested when one of the days has fewer results; 0 when the days are ' +
+            'not comparable.',
+        }),
         entered: z.array(moved),
         left: z.array(moved),
         moved: z.array(moved),

@@ -23,20 +23,21 @@ export async function insertSerp(
   marketId: number,
   day: string,
   ids: number[],
-  given: { depth?: number; resultCount?: number; ended?: string } = {},
+  given: { depth?: number; resultCount?: number; ended?: string; provider?: string } = {},
 ): Promise<void> {
   await api.db.pool.query(
     `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths)
-       values ($1, $2, $3, $4, $5, 'test', $6, $7)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (market_id, on_date) do update
        set ids = excluded.ids, depth = excluded.depth, result_count = excluded.result_count,
-       ended = excluded.ended`,
+       ended = excluded.ended, provider = excluded.provider`,
     [
       marketId,
       day,
       given.depth ?? 200,
       given.resultCount ?? 180,
       given.ended ?? 'depth',
+      given.provider ?? 'test',
       packIds(ids),
       packStrengths([]),
     ],

@@ -34,7 +34,7 @@ async function keep(
   number: number,
   day: string,
   ids: number[],
-  given: { depth?: number; resultCount?: number; ended?: string } = {},
+  given: { depth?: number; resultCount?: number; ended?: string; provider?: string } = {},
 ): Promise<void> {
   const strengths = packStrengths(
     ids.map((_, position) => ({
@@ -44,13 +44,14 @@ async function keep(
   );
   await api.db.pool.query(
     'insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, ' +
-      `strengths) values ($1, $2, $3, $4, $5, 'test', $6, $7)`,
+      'strengths) values ($1, $2, $3, $4, $5, $6, $7, $8)',
     [
       past.keywords[number]!.marketId,
       day,
       given.depth ?? 200,
       given.resultCount ?? ids.length,
       given.ended ?? 'depth',
+      given.provider ?? 'test',
       packIds(ids),
       strengths,
     ],
@@ -120,7 +121,7 @@ test('only tracked days and positions are shown', async () => {
     ann,
   );
   expect(dates).toEqual({
-    items: [{ date: '2026-11-18', depth: 10, resultCount: 10, kept: 10 }],
+    items: [{ date: '2026-11-18', depth: 10, resultCount: 10, kept: 10, provider: 'test' }],
     nextCursor: null,
     total: 1,
   });
@@ -138,7 +139,7 @@ test('two days compare entries, exits and moves, as deep as both are known', asy
       ann,
     );
   const three = await diff({ top: 3 });
-  expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
+  expect(three).toMatchObject({ a: dayA, b: dayB, isComparable: true, top: 3, unchanged: 0 });
   expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
     { storeAppId: 'competitor2', from: 2, to: 1 },
     { storeAppId: 'competitor1', from: 1, to: 2 },
@@ -163,6 +164,29 @@ test('two days compare entries, exits and moves, as deep as both are known', asy
       )
     ).status,
   ).toBe(404);
+});
+
+test('results of two providers are not compared', async () => {
+  const keywordId = past.keywords[3]!.id;
+  const [a, b, c] = listingIds as [number, number, number];
+  await keep(3, '2026-11-17', [a, b, c], { provider: 'other' });
+  await keep(3, '2026-11-19', [b, c, a]);
+  const at = { params: { keywordId } };
+  const { items } = await api.ok('GET /keywords/{keywordId}/serp/dates', at, ann);
+  expect(items.map(({ date, provider }) => [date, provider])).toContainEqual([
+    '2026-11-17',
+    'other',
+  ]);
+  const query = { a: '2026-11-17', b: '2026-11-19' };
+  expect(await api.ok('GET /keywords/{keywordId}/serp/diff', { ...at, query }, ann)).toEqual({
+    ...query,
+    isComparable: false,
+    top: 0,
+    entered: [],
+    left: [],
+    moved: [],
+    unchanged: 0,
+  });
 });
 
 test('another workspace’s keyword is not found', async () => {

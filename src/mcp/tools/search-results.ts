@@ -10,8 +10,8 @@ export const getSearchResults = defineTool({
   name: 'get_search_results',
   title: 'Search results',
   description:
-    'Stored results of a keyword on a day (default: the latest), and who entered or left since ' +
-    'the stored day before.',
+    'Stored results of a keyword on a day (default: latest), and who entered or left since the ' +
+    'provider’s day before.',
   kind: 'read',
   input: z.strictObject({
     keywordId: keywordIdArgument,
@@ -42,7 +42,7 @@ export const getSearchResults = defineTool({
   }),
   async run(api, { keywordId, date, limit: top }) {
     const kept = await readKept(api, keywordId, { date, limit: top });
-    const before = await compareWithBefore(api, keywordId, kept.date, top);
+    const before = await compareWithBefore(api, keywordId, kept, top);
     const results = kept.items.map((item) => ({
       position: item.position,
       storeAppId: item.storeAppId,
@@ -68,7 +68,7 @@ export const getSearchResults = defineTool({
         `examined, ${kept.resultCount} ` +
         `results)${
           before.date === null
-            ? '; no earlier day to compare'
+            ? `; no earlier day ${before.hasOthers ? 'by this provider ' : ''}to compare`
             : `; the first ${before.top} compared ` + `with ${before.date}`
         }`,
       rows,
@@ -129,20 +129,29 @@ async function readKept(
 }
 
 /**
- * `top` is smaller than requested when one of the days has fewer results. Entries and exits below
- * it are unknown.
+ * Compares with the latest earlier day by the same provider, because positions of two providers are
+ * not comparable. `top` is smaller than requested when one of the days has fewer results. Entries
+ * and exits below it are unknown.
  */
-async function compareWithBefore(api: Client, keywordId: number, date: string, top: number) {
+async function compareWithBefore(
+  api: Client,
+  keywordId: number,
+  { date, provider }: { date: string; provider: string },
+  top: number,
+) {
   const params = { keywordId };
   const { items } = await api('GET /keywords/{keywordId}/serp/dates', {
     params,
     query: { from: addDays(date, -30), to: addDays(date, -1) },
   });
   const before = items
+    .filter((item) => item.provider === provider)
     .map((item) => item.date)
     .toSorted()
     .at(-1);
-  if (before === undefined) return { date: null, top: 0, entered: new Set<string>(), left: [] };
+  const hasOthers = items.some((item) => item.provider !== provider);
+  if (before === undefined)
+    return { date: null, hasOthers, top: 0, entered: new Set<string>(), left: [] };
   const diff = await api('GET /keywords/{keywordId}/serp/diff', {
     params,
     query: { a: before, b: date, top },
@@ -153,6 +162,7 @@ async function compareWithBefore(api: Client, keywordId: number, date: string, t
   }));
   return {
     date: before,
+    hasOthers,
     top: diff.top,
     entered: new Set(diff.entered.map((item) => item.storeAppId)),
     left,

@@ -5,6 +5,7 @@ import { collectPages } from './collect-pages.ts';
 
 export type StoredResults = ResponseOf<'GET /keywords/{keywordId}/serp'>;
 export type SerpItem = StoredResults['items'][number];
+export type SerpDay = ResponseOf<'GET /keywords/{keywordId}/serp/dates'>['items'][number];
 export type SerpDiff = ResponseOf<'GET /keywords/{keywordId}/serp/diff'>;
 export type SerpMove = SerpDiff['moved'][number];
 

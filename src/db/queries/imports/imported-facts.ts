@@ -100,22 +100,26 @@ export async function findNewestImportedDay(
   return rows[0]?.date ?? null;
 }
 
+interface ImportedSerpDay {
+  date: string;
+  depth: number;
+  resultCount: number;
+  kept: number;
+  provider: string;
+}
+
 /** The days from `from` to `to` with imported results of a keyword, newest first. */
 export async function listImportedSerpDays(
   tx: Tx,
   workspaceId: number,
   filter: { keywordId: number; from: string; to: string },
-): Promise<{ date: string; depth: number; resultCount: number; kept: number }[]> {
+): Promise<ImportedSerpDay[]> {
   const { rows } = await sql<
-    Row<
-      'imported-serp-days',
-      { date: string; depth: number; resultCount: number; kept: number },
-      'depth' | 'resultCount' | 'kept'
-    >
+    Row<'imported-serp-days', ImportedSerpDay, Exclude<keyof ImportedSerpDay, 'date'>>
   >`/* imported-serp-days */
     select on_date as date, max((items->0->>'depth')::int) as depth,
       max((items->0->>'resultCount')::int) as "resultCount",
-      sum(jsonb_array_length(items))::int as kept
+      sum(jsonb_array_length(items))::int as kept, max(items->0->>'provider') as provider
     from imported_facts
     where ${matches(workspaceId, { kind: 'serp', ...filter })}
     group by on_date order by on_date desc`.execute(tx);

@@ -11,6 +11,7 @@ interface SerpDay {
   resultCount: number;
   /** The number of stored results. */
   kept: number;
+  provider: string;
 }
 
 /** The days from `from` to `to` on which results of a market were stored, newest first. */
@@ -20,12 +21,12 @@ export async function listSerpDays(
 ): Promise<SerpDay[]> {
   const { rows } = await sql<Row<'serp-days'>>`/* serp-days */
     select on_date as date, depth, result_count as "resultCount",
-      case when whole_on is null then length(ids) / 4 else get_byte(ids, 0) end as kept
+      case when whole_on is null then length(ids) / 4 else get_byte(ids, 0) end as kept, provider
     from serps
     where market_id = ${range.marketId} and on_date between ${range.from}::date
       and ${range.to}::date
     union all
-    select on_date, depth, result_count, length(ids) / 4 from last_serps p
+    select on_date, depth, result_count, length(ids) / 4, provider from last_serps p
     where market_id = ${range.marketId} and on_date between ${range.from}::date
       and ${range.to}::date and not exists (
       select from serps s where s.market_id = p.market_id and s.on_date = p.on_date)
@@ -37,11 +38,12 @@ export async function listSerpDays(
   );
 }
 
-const toSerpDay = ({ date, depth, resultCount, ids }: KeptSerp): SerpDay => ({
+const toSerpDay = ({ date, depth, resultCount, ids, provider }: KeptSerp): SerpDay => ({
   date,
   depth,
   resultCount,
   kept: ids.length / 4,
+  provider,
 });
 
 /** The newest day with results within any of the spans, which are the visible days of a keyword. */

@@ -15,9 +15,9 @@ type Moved = SerpDiff['moved'][number];
 
 /**
  * Apps that entered, left or moved within the first positions between two days. `top` is smaller
- * than requested when one of the days has fewer results, because deeper ones cannot be compared.
- * `from` and `to` include positions below `top` when stored. Throws not_found when a day has no
- * stored results.
+ * than requested when one of the days has fewer results, because deeper ones cannot be compared,
+ * and 0 when the results are those of two providers. `from` and `to` include positions below `top`
+ * when stored. Throws not_found when a day has no stored results.
  */
 export async function diffSerps(
   ctx: Ctx,
@@ -35,7 +35,9 @@ export async function diffSerps(
     const shown = new Map([...before.listings, ...after.listings]);
     return { a: before.serp, b: after.serp, listings: shown };
   });
-  return compareSerps(a, b, Math.min(query.top, a.knownPositions, b.knownPositions), listings);
+  const isComparable = a.provider === b.provider;
+  const top = isComparable ? Math.min(query.top, a.knownPositions, b.knownPositions) : 0;
+  return { isComparable, ...compareSerps(a, b, top, listings) };
 }
 
 function compareSerps(
@@ -43,9 +45,9 @@ function compareSerps(
   b: StoredSerp,
   top: number,
   listings: Map<number, SerpListing>,
-): SerpDiff {
+): Omit<SerpDiff, 'isComparable'> {
   const [positionsA, positionsB] = [positionsOf(a), positionsOf(b)];
-  const diff: SerpDiff = {
+  const diff: Omit<SerpDiff, 'isComparable'> = {
     a: a.date,
     b: b.date,
     top,

@@ -97,6 +97,7 @@ export async function listSerpDates(
             depth: cut(row.depth),
             resultCount: cut(row.resultCount),
             kept: cut(row.kept),
+            provider: row.provider,
           },
         ]
       : [];

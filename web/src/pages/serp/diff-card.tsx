@@ -18,29 +18,36 @@ const groups = ['entered', 'left', 'moved'] as const;
 export function DiffCard({ keywordId, a, b }: Props) {
   const { t } = useTranslation();
   const query = useQuery(serpDiffQuery(keywordId, a, b));
+  const title = t('serp.diff', { a: formatDay(a), b: formatDay(b, true) });
   return (
     <Loaded query={query} height={420}>
-      {(diff) => (
-        <Card
-          title={t('serp.diff', { a: formatDay(a), b: formatDay(b, true) })}
-          lead={t('serp.diffLead', { count: diff.top, unchanged: diff.unchanged })}
-        >
-          <div className={styles.groups}>
-            {groups.map((group) => (
-              <section key={group} aria-labelledby={`diff-${group}`}>
-                <h3 id={`diff-${group}`}>
-                  {t(`serp.group.${group}`, { count: diff[group].length })}
-                </h3>
-                {diff[group].length === 0 ? (
-                  <p className="muted">{t('serp.none')}</p>
-                ) : (
-                  <Moves moves={sortMoves(diff[group])} />
-                )}
-              </section>
-            ))}
-          </div>
-        </Card>
-      )}
+      {(diff) =>
+        diff.isComparable ? (
+          <Card
+            title={title}
+            lead={t('serp.diffLead', { count: diff.top, unchanged: diff.unchanged })}
+          >
+            <div className={styles.groups}>
+              {groups.map((group) => (
+                <section key={group} aria-labelledby={`diff-${group}`}>
+                  <h3 id={`diff-${group}`}>
+                    {t(`serp.group.${group}`, { count: diff[group].length })}
+                  </h3>
+                  {diff[group].length === 0 ? (
+                    <p className="muted">{t('serp.none')}</p>
+                  ) : (
+                    <Moves moves={sortMoves(diff[group])} />
+                  )}
+                </section>
+              ))}
+            </div>
+          </Card>
+        ) : (
+          <Card title={title}>
+            <p className="muted">{t('serp.provider')}</p>
+          </Card>
+        )
+      }
     </Loaded>
   );
 }

@@ -10,9 +10,10 @@ import { MarketChip } from '#web/components/market-chip.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { formatDay } from '#web/format.ts';
 import { keywordQuery } from '#web/queries/keywords.ts';
-import { serpDatesQuery } from '#web/queries/serp.ts';
+import { serpDatesQuery, type SerpDay } from '#web/queries/serp.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { useSearchValue } from '#web/search-value.ts';
+import { findDayBefore } from './find-day-before.ts';
 import { DiffCard } from './diff-card.tsx';
 import { SerpResultsCard } from './serp-results-card.tsx';
 import styles from './serp-page.module.css';
@@ -52,7 +53,7 @@ export function SerpPage() {
               <EmptyState icon={ListX} title={t('serp.noneTitle')} text={t('serp.noneText')} />
             </Card>
           ) : (
-            <Days keywordId={keywordId} dates={kept.map(({ date }) => date)} />
+            <Days keywordId={keywordId} days={kept} />
           )
         }
       </Loaded>
@@ -60,14 +61,16 @@ export function SerpPage() {
   );
 }
 
-function Days({ keywordId, dates }: { keywordId: number; dates: string[] }) {
+function Days({ keywordId, days }: { keywordId: number; days: SerpDay[] }) {
   const { t } = useTranslation();
+  const dates = days.map(({ date }) => date);
   const [askedDay, setDay] = useSearchValue('day');
   const [askedWith, setWith] = useSearchValue('with');
   const day = askedDay && dates.includes(askedDay) ? askedDay : dates[0]!;
-  const earlier = dates.filter((date) => date < day);
   const other =
-    askedWith && dates.includes(askedWith) && askedWith !== day ? askedWith : (earlier[0] ?? null);
+    askedWith && dates.includes(askedWith) && askedWith !== day
+      ? askedWith
+      : findDayBefore(days, day);
   const options = (list: string[]) =>
     list.map((value) => ({ value, label: formatDay(value, true) }));
   return (
