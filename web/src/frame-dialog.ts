@@ -34,6 +34,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** For code outside of components. */
+export const readFrameDialog = (): FrameDialog | null => opened;
+
 export function useFrameDialog(): FrameDialog | null {
-  return useSyncExternalStore(subscribe, () => opened);
+  return useSyncExternalStore(subscribe, readFrameDialog);
 }

@@ -1,9 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { readFrameDialog } from '#web/frame-dialog.ts';
 
 /**
  * After navigation, the focus moves to the heading, as after a page load. While the heading is
- * still loading, the focus is on the page itself, and the returned title is announced.
+ * still loading, the focus is on the page itself, and the returned title is announced. A dialog
+ * that somebody opened meanwhile keeps the focus.
  */
 export function usePageFocus(): string {
   const router = useRouter();
@@ -11,7 +13,7 @@ export function usePageFocus(): string {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return;
+        if (!fromLocation || !pathChanged || readFrameDialog() !== null) return;
         const main = document.getElementById('main');
         const heading = main?.querySelector('h1') ?? null;
         heading?.setAttribute('tabindex', '-1');

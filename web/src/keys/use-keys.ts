@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from 'react';
 import { registerKeys, type KeyCommand } from './registry.ts';
 
 /**
- * Registers shortcuts while the component is mounted, from the moment when it is drawn. The list may
- * change on every render.
+ * Registers shortcuts from the moment when the component is drawn until it is unmounted. The list
+ * may change on every render.
  */
 export function useKeys(commands: readonly KeyCommand[], isForEveryPage = false): void {
   const latest = useRef(commands);

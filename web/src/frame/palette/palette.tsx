@@ -97,6 +97,8 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
           placeholder={placeholder}
           autoComplete="off"
           spellCheck={false}
+          // The dialog sets the focus a moment later, and the keys of that moment would be lost.
+          autoFocus
           data-autofocus
           value={typed}
           onChange={(event) => {
