@@ -90,7 +90,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     await rowOf(page, 'Blue Otter')
       .getByText(/asks the stores too much/)
       .waitFor();
-    expect(await stateOf()).toEqual({
+    await expect.poll(stateOf).toEqual({
       state: 'suspended',
       plan: null,
       reason: 'asks the stores too much',
@@ -105,13 +105,14 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     await goTo(page, '/admin');
     await press(page, 'Blue Otter', 'Change plan');
     const plan = page.getByRole('dialog', { name: 'Plan of Blue Otter' });
+    await plan.getByRole('radio', { name: 'Ultimate' }).waitFor();
     expect(await plan.getByRole('radio', { name: 'No plan' }).count()).toBe(0);
     // Checked before the choice: the button's colours change with it, and not at once.
     expect(await audit(page)).toEqual([]);
     await plan.getByRole('radio', { name: 'Ultimate' }).check();
     await plan.getByRole('button', { name: 'Change plan' }).click();
     await rowOf(page, 'Blue Otter').getByText('Ultimate').waitFor();
-    expect(await stateOf()).toMatchObject({ state: 'live', plan: 'ultimate' });
+    await expect.poll(stateOf).toMatchObject({ state: 'live', plan: 'ultimate' });
     expect(consoleErrors).toEqual([]);
     await close();
   });

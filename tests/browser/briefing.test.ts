@@ -34,7 +34,7 @@ describe.skipIf(!browser)('the briefing', () => {
   let testApp: DemoTestApp;
   beforeAll(async () => {
     testApp = await startDemoTestApp();
-  }, 300_000);
+  });
   afterAll(async () => {
     await browser!.close();
     await testApp.stop();
@@ -77,8 +77,8 @@ describe.skipIf(!browser)('the briefing', () => {
     await page.getByRole('heading', { name: /dropped out/ }).waitFor();
     const shown = (label: string) =>
       page.getByRole('main').getByLabel(label, { exact: true }).first().inputValue();
-    expect(await shown('Day')).toContain(`${formatDay(briefing.to)},`);
-    expect(await shown('Compare with')).toContain(`${formatDay(briefing.from)},`);
+    await expect.poll(() => shown('Day')).toContain(`${formatDay(briefing.to)},`);
+    await expect.poll(() => shown('Compare with')).toContain(`${formatDay(briefing.from)},`);
     expect(consoleErrors).toEqual([]);
     await close();
   });
@@ -139,7 +139,7 @@ describe.skipIf(!browser)('the briefing', () => {
         'select phrase from keywords where id = any($1)',
         [keywordIds],
       );
-      expect((await row.textContent())!.toLowerCase()).toContain(severity);
+      await expect.poll(async () => (await row.textContent())!.toLowerCase()).toContain(severity);
       // The title names the keyword, and the reason is a sentence.
       const link = row.getByRole('link');
       for (const { phrase } of keywords.slice(0, 1))

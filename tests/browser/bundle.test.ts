@@ -7,7 +7,7 @@ import { readTree } from '#scripts/rules/source-tree.ts';
 import { serverOnly } from '../../web/shown-profiles.ts';
 import { buildDashboard } from '../harness/build-dashboard.ts';
 
-beforeAll(buildDashboard, 180_000);
+beforeAll(buildDashboard);
 
 // The frame and the overview are in few files, which every first visit loads.
 test('the first load is 259 KB and 8 files at most: frame, overview, styles, font, texts', () => {

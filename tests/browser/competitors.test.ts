@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResponseOf } from '#web/api.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
+import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
@@ -26,7 +27,7 @@ describe.skipIf(!browser)('competitors', () => {
   let testApp: DemoTestApp;
   beforeAll(async () => {
     testApp = await startDemoTestApp();
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser!.close();
     await testApp.stop();
@@ -38,8 +39,8 @@ describe.skipIf(!browser)('competitors', () => {
     ['light', 1_280],
     ['dark', 375],
   ] as const)('explain the parts of their bars, in the %s at %i px', async (scheme, width) => {
-    const { page, consoleErrors, close } = await open('/competitors', width);
-    await page.emulateMedia({ colorScheme: scheme });
+    const { page, loaded, consoleErrors, close } = await open('/competitors', width);
+    await setColorScheme(page, scheme);
     const legend = page.getByRole('list', { name: 'Parts of the bar' });
     await expect
       .poll(() => legend.getByRole('listitem').allTextContents())
@@ -53,6 +54,7 @@ describe.skipIf(!browser)('competitors', () => {
     expect(new Set(named.values()).size).toBe(4);
     for (const part of ['losses', 'onlyCompetitor'])
       expect(named.get(part)).toContain('repeating-linear-gradient');
+    await loaded();
     const drawn = await looksOf(page, '[role="table"], main table');
     expect(drawn.length).toBeGreaterThan(3);
     for (const { part, look } of drawn) expect([part, look]).toEqual([part, named.get(part)]);

@@ -68,6 +68,8 @@ export async function startDemoTestApp(
   const environmentOf = (more: Record<string, string>) => ({
     ...productEnvironment(dataDir, simulator),
     DATABASE_URL: db.url,
+    // The run of the day is open whatever the hour is.
+    DAILY_RUN_AT: '00:00',
     ...more,
     ...options.environment,
   });

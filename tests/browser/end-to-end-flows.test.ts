@@ -19,6 +19,8 @@ keepOrder('each flow goes on with what the flows before it made, on one page');
 
 const browser = await launchBrowser();
 const today = utcDayOf(new Date());
+/** For the work of the worker, which may still be starting. */
+const slow = 120_000;
 
 /** The file that a button saves. */
 async function save(
@@ -101,10 +103,10 @@ describe.skipIf(!browser)('with a worker running', () => {
       await page.getByRole('menuitem', { name: 'Weekly digest' }).click();
     };
     await tryIt();
-    await page.getByText('Test event not delivered.').waitFor();
+    await page.getByText('Test event not delivered.').waitFor({ timeout: slow });
     receiver.respond = (response) => response.writeHead(200).end('ok');
     await tryIt();
-    await page.getByText('Test event delivered.', { exact: true }).waitFor();
+    await page.getByText('Test event delivered.', { exact: true }).waitFor({ timeout: slow });
     // On a Monday, the weekly digest itself is in the log too.
     const log = page
       .getByRole('region', { name: 'Deliveries', exact: true })
@@ -176,16 +178,16 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.keyboard.press('Enter');
     const check = page.getByRole('button', { name: 'Check the whole file' });
     await check.click();
-    await page.getByRole('button', { name: 'Track the 1 keyword' }).click();
-    await page.getByText('Now check the file again.').waitFor();
+    await page.getByRole('button', { name: 'Track the 1 keyword' }).click({ timeout: slow });
+    await page.getByText('Now check the file again.').waitFor({ timeout: slow });
     await check.click();
-    await page.getByText('3 rows to be imported').waitFor();
+    await page.getByText('3 rows to be imported').waitFor({ timeout: slow });
     await page.getByText('2 rows refused').waitFor();
     for (const reason of ['unknown country', 'no date in this format'])
       await page.getByRole('listitem').filter({ hasText: reason }).waitFor();
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
-    await page.getByText('3 rows imported', { exact: true }).waitFor();
+    await page.getByText('3 rows imported', { exact: true }).waitFor({ timeout: slow });
     const { rows } = await testApp.pool.query(
       'select k.id from keywords k join markets m on m.id = k.market_id where k.app_id = $1 ' +
         "and m.phrase = 'mandala journal'",
@@ -216,7 +218,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await goTo(page, '/imports-exports');
     await page.getByRole('button', { name: 'Export everything' }).click();
     const link = page.getByRole('link', { name: 'Download' });
-    await link.waitFor();
+    await link.waitFor({ timeout: slow });
     const { text } = await save(page, () => link.click());
     await goTo(page, '/imports-exports?tab=import');
     const pick = page.locator('input[type=file]').nth(1);
@@ -281,11 +283,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     expect(days.length).toBeGreaterThan(4);
     expect(days).toEqual([...new Set(days)].toSorted().toReversed());
     await goTo(page, `/apps/${testApp.apps.ios}/timeline?kinds=annotation`);
-    expect(
-      await page
-        .getByRole('button', { name: 'Annotations', exact: true })
-        .getAttribute('aria-pressed'),
-    ).toBe('true');
+    await page.getByRole('button', { name: 'Annotations', exact: true, pressed: true }).waitFor();
     const { rows } = await testApp.pool.query('select text from annotations where app_id = $1', [
       testApp.apps.ios,
     ]);
@@ -362,11 +360,13 @@ describe.skipIf(!browser)('with a worker running', () => {
     // Held down: the dialog opens and closes, and the focus is where it was.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    expect(
-      await page
-        .getByRole('button', { name: 'Remove Ines Costa' })
-        .evaluate((button) => button === document.activeElement),
-    ).toBe(true);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('button', { name: 'Remove Ines Costa' })
+          .evaluate((button) => button === document.activeElement),
+      )
+      .toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove now' }).click();
     await page.getByText('Ines Costa was removed from the workspace.').waitFor();
@@ -430,6 +430,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await hush.press('Space');
     const question = page.getByRole('dialog', { name: 'Track “hush” in United States?' });
     await question.getByText('+1 search per day').waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'));
     await page.keyboard.press('Enter');
     await question.waitFor({ state: 'detached' });
     expect([await followed(), await hush.isChecked()]).toEqual([[], false]);
@@ -456,15 +457,15 @@ describe.skipIf(!browser)('with a worker running', () => {
     await tab.context.addCookies([{ ...cookie, url: testApp.webUrl }]);
     const field = tab.page.getByRole('textbox', { name: 'Keyword field' });
     const unsaved = tab.page.getByText('Not saved yet.');
-    const comeBack = async () => {
+    const expectAfterLeaving = async (text: string) => {
       await goTo(tab.page, '/methodology');
       await goTo(tab.page, path);
-      return field.inputValue();
+      await expect.poll(() => field.inputValue()).toBe(text);
     };
     await tab.page.goto(testApp.webUrl + path);
     const saved = await field.inputValue();
     await field.fill('calm,first draft');
-    expect(await comeBack()).toBe('calm,first draft');
+    await expectAfterLeaving('calm,first draft');
     await tab.page.reload();
     await unsaved.waitFor();
     await expect.poll(() => field.inputValue()).toBe('calm,first draft');
@@ -487,7 +488,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await tab.page.getByRole('button', { name: 'Discard draft' }).click();
     await expect.poll(() => field.inputValue()).toBe(saved);
     await tab.page.getByRole('button', { name: 'Undo' }).click();
-    expect(await comeBack()).toBe('calm,second draft');
+    await expectAfterLeaving('calm,second draft');
 
     const note = tab.page.getByLabel('Note', { exact: true });
     await goTo(tab.page, `/keywords/${testApp.keywordId}`);
@@ -501,7 +502,7 @@ describe.skipIf(!browser)('with a worker running', () => {
         () => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length,
       );
     // Each has the state that it was begun with.
-    expect(await kept()).toBe(4);
+    await expect.poll(kept).toBe(4);
     const other = await tab.context.newPage();
     await other.goto(testApp.webUrl + path);
     await other.getByRole('button', { name: /^Account menu/ }).click();
@@ -657,13 +658,15 @@ describe.skipIf(!browser)('with a worker running', () => {
           testApp.workspaceId,
         ])
       ).rows[0].state;
-    expect([
-      await state(),
-      await door.getByRole('button', { name: 'Rename' }).isDisabled(),
-    ]).toEqual(['suspended', true]);
+    await expect
+      .poll(async () => [
+        await state(),
+        await door.getByRole('button', { name: 'Rename' }).isDisabled(),
+      ])
+      .toEqual(['suspended', true]);
     await banner.getByRole('button', { name: 'Restore workspace' }).click();
     await banner.waitFor({ state: 'detached' });
-    expect(await state()).toBe('live');
+    await expect.poll(state).toBe('live');
 
     await goTo(door, '/settings?tab=account');
     await door.getByRole('button', { name: 'Delete my account' }).click();

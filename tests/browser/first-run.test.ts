@@ -23,7 +23,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       },
     });
     watched = await newPage(browser!, { width: 375, height: 812 });
-  }, 240_000);
+  });
   afterAll(async () => {
     await watched.close();
     await product.stop();
@@ -60,17 +60,15 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await notice.waitFor({ timeout: 60_000 });
     await expect.poll(() => notice.textContent()).toContain('The store is not responding');
     await expect.poll(() => page.getByLabel('Store URL or name').inputValue()).toBe(address);
+    await notice.getByRole('button', { name: /^Try again in \d+ s$/, disabled: true }).waitFor();
     expect(await audit(page)).toEqual([]);
     product.simulator.setFaults([]);
-    await expect
-      .poll(() => notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled())
-      .toBe(true);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
     // The failed loads are the two refusals above, which the browser itself logs.
     const errors = watched.consoleErrors.splice(0);
     expect(errors.filter((line) => !/ (400|503) /.test(line))).toEqual([]);
-  }, 240_000);
+  });
 
   test('searches a name in the stores of a country, by default the browser’s', async () => {
     const { page } = watched;
@@ -100,7 +98,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       .getByRole('region', { name: 'App found' })
       .getByText('United States')
       .waitFor({ state: 'attached', timeout: 60_000 });
-  }, 120_000);
+  });
 
   test('goes from the address to the first position: app, countries, phrases, rows', async () => {
     const { page } = watched;
@@ -113,8 +111,8 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.getByRole('button', { name: 'Germany' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'What do people search for?' }).waitFor();
+    await page.getByRole('checkbox', { checked: true }).nth(7).waitFor();
     const ticked = await page.getByRole('checkbox', { checked: true }).count();
-    expect(ticked).toBeGreaterThanOrEqual(8);
     expect(ticked).toBeLessThanOrEqual(12);
     await page.getByText('2 requests per day').first().waitFor();
     await page.getByText(`+${ticked * 2} searches per day`).waitFor();
@@ -183,7 +181,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
     await page.getByText(/^\d+ found$/).waitFor();
     expect(await page.getByText(/ s left$/).count()).toBe(0);
-  }, 240_000);
+  });
 
   test('counts the added keywords on all pages of the list', async () => {
     const { page } = watched;
@@ -210,7 +208,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       .getByRole('row')
       .filter({ hasText: 'mood journal' })
       .filter({ hasText: 'United States' });
-    const shown = await row.locator('[data-column="position"] [aria-hidden]').textContent();
+    const shown = () => row.locator('[data-column="position"] [aria-hidden]').textContent();
     const truth = product.simulator.groundTruth({
       store: 'ios',
       phrase: 'mood journal',
@@ -218,7 +216,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       storeAppId: '1500000001',
       day: new Date().toISOString().slice(0, 10),
     });
-    expect(shown).toBe(truth.position === null ? '>200' : String(truth.position));
+    await expect.poll(shown).toBe(truth.position === null ? '>200' : String(truth.position));
   });
 
   test('requests no other host and logs no error in the browser', () => {
@@ -246,5 +244,5 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await notice.getByText('Too many attempts', { exact: true }).waitFor();
     await notice.getByText(/^Wait \d+ s$/).waitFor();
     expect(await audit(page)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -54,7 +54,9 @@ const journeys: Journey[] = [
     async go(page, { press }) {
       await press('g', 'y');
       await heading(page, 'Capacity');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Capacity');
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toBe('Capacity');
     },
   },
   {
@@ -295,11 +297,9 @@ const journeys: Journey[] = [
       for (const name of ['Dark', 'Compact'])
         await choose(page.getByRole('menuitemradio', { name }));
       await press('Escape');
-      const html = page.locator('html');
-      expect([
-        await html.getAttribute('data-mantine-color-scheme'),
-        await html.getAttribute('data-density'),
-      ]).toEqual(['dark', 'compact']);
+      await page
+        .locator('html[data-mantine-color-scheme="dark"][data-density="compact"]')
+        .waitFor({ state: 'attached' });
     },
   },
   {
@@ -500,10 +500,11 @@ const journeys: Journey[] = [
       await expect
         .poll(() => row.getByRole('cell').allTextContents())
         .toEqual(expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]));
-      expect(
-        await page.evaluate(() => document.activeElement?.textContent),
-        'the focus stays',
-      ).toBe(`Evidence ${phrase}`);
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent), {
+          message: 'the focus stays',
+        })
+        .toBe(`Evidence ${phrase}`);
       await press('Enter');
       await page
         .getByRole('dialog')

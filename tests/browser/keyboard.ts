@@ -2,6 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 
 const maxSteps = 200;
 const handful = 8;
+/** A button may be disabled, or a dialog in the way, until the server has responded. */
+const walkMs = 30_000;
 
 /** Operations of a user without a mouse. */
 export interface Keyboard {
@@ -23,22 +25,30 @@ export function keyboardOf(page: Page): Keyboard {
   const walk = async (target: Locator, key: string) => {
     await target.waitFor();
     // Several at once, since each response takes time; too many have no effect at the end.
-    const stay = await target.evaluateHandle((element, step) => {
+    const walking = await page.evaluateHandle((step) => {
       const stop = new AbortController();
+      const state = { stop, end: null as Element | null };
       const hold = (event: KeyboardEvent) => {
-        if (event.key !== step || element !== document.activeElement) return;
+        if (event.key !== step || !state.end || state.end !== document.activeElement) return;
         event.preventDefault();
         event.stopPropagation();
       };
       addEventListener('keydown', hold, { capture: true, signal: stop.signal });
-      return stop;
+      return state;
     }, key);
-    const hasFocus = () => target.evaluate((element) => element === document.activeElement);
-    for (let steps = 0; !(await hasFocus()); steps += handful) {
-      if (steps > maxSteps) throw new Error(`${target.toString()} is not reached by ${key}`);
+    // Looked for each time: a list that is read again may have another element in its place.
+    const isReached = () =>
+      target.evaluate((element, state) => {
+        state.end = element;
+        return element === document.activeElement;
+      }, walking);
+    const deadline = performance.now() + walkMs;
+    for (let steps = 0; !(await isReached()); steps += handful) {
+      if (steps > maxSteps && performance.now() > deadline)
+        throw new Error(`${target.toString()} is not reached by ${key}`);
       await Promise.all(Array.from({ length: handful }, () => page.keyboard.press(key)));
     }
-    await stay.evaluate((stop) => stop.abort());
+    await walking.evaluate(({ stop }) => stop.abort());
   };
   const tabTo = (target: Locator) => walk(target, 'Tab');
   const choose = async (item: Locator) => {

@@ -43,9 +43,13 @@ describe.skipIf(!browser)('the keyword page', () => {
 
   test('draws an unchecked day as a gap with its reason, and no position as a band', async () => {
     const { keyword, gapIndex } = pick();
-    const { page, consoleErrors, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
+    const { page, loaded, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/keywords/${keyword.id}`,
+    );
     const chart = chartOf(page);
     await chart.locator('svg').waitFor();
+    await loaded();
     const truths = groundTruthsOf(keyword);
     const texts = await chart.locator('svg text').allTextContents();
     for (const depth of new Set(
@@ -66,10 +70,10 @@ describe.skipIf(!browser)('the keyword page', () => {
     ).length;
     expect(line.match(/M/g)).toHaveLength(stretches);
 
-    const box = (await chart.boundingBox())!;
-    const inner = { left: box.x + 44, width: box.width - 60 };
-    // The pointer is moved again: the chart may have been redrawn under it.
+    // The pointer is moved again: the chart may have been moved or redrawn under it.
     const point = async () => {
+      const box = (await chart.boundingBox())!;
+      const inner = { left: box.x + 44, width: box.width - 60 };
       await page.mouse.move(inner.left, box.y + box.height / 2);
       await page.mouse.move(
         inner.left + (inner.width * (gapIndex + 0.5)) / truths.length,
@@ -80,13 +84,14 @@ describe.skipIf(!browser)('the keyword page', () => {
     await expect.poll(point, { interval: 500 }).toBe(true);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   test('draws a better position higher', async () => {
     const { keyword } = pick();
-    const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
+    const { page, loaded, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
     const chart = chartOf(page);
     await chart.locator('svg').waitFor();
+    await loaded();
     const heights = await chart.locator('svg text').evaluateAll((elements) =>
       elements
         .filter((element) => /^\d{1,3}$/.test(element.textContent))
@@ -99,30 +104,32 @@ describe.skipIf(!browser)('the keyword page', () => {
     const byValue = heights.toSorted((a, b) => a.value - b.value).map(({ y }) => y);
     expect(byValue).toEqual(byValue.toSorted((a, b) => a - b));
     await close();
-  }, 120_000);
+  });
 
   test('has a table of the same days, in every time zone', async () => {
     const { keyword } = pick();
     const read = async (timezoneId: string) => {
-      const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`, {
+      const { page, loaded, close } = await testApp.open(browser!, `/keywords/${keyword.id}`, {
         timezoneId,
       });
       const chart = chartOf(page);
       await chart.locator('svg').waitFor();
+      await loaded();
       const axis = (await chart.locator('svg text').allTextContents()).filter((text) =>
         /^[A-Z][a-z]{2} \d+$/.test(text),
       );
       await page.getByText('Table', { exact: true }).click();
-      const rows = await page
+      const tableRows = page
         .getByRole('region', { name: 'Table: Position history' })
-        .locator('tbody tr')
-        .evaluateAll((elements) =>
-          elements.map(
-            (element) =>
-              `${element.children[0]!.textContent} ` +
-              `${element.querySelector('[aria-hidden]')?.textContent}`,
-          ),
-        );
+        .locator('tbody tr');
+      await tableRows.first().waitFor();
+      const rows = await tableRows.evaluateAll((elements) =>
+        elements.map(
+          (element) =>
+            `${element.children[0]!.textContent} ` +
+            `${element.querySelector('[aria-hidden]')?.textContent}`,
+        ),
+      );
       await close();
       return { axis, rows };
     };
@@ -146,7 +153,7 @@ describe.skipIf(!browser)('the keyword page', () => {
     expect(utc.axis.length).toBeGreaterThan(3);
     for (const zone of draw('zones of a table', 1, ['Pacific/Kiritimati', 'America/Los_Angeles']))
       expect(await read(zone)).toEqual(utc);
-  }, 120_000);
+  });
 
   test('names the own app in the newest stored results', async () => {
     const keyword = testApp.history.keywords.find((candidate) => {
@@ -168,7 +175,7 @@ describe.skipIf(!browser)('the keyword page', () => {
     await own.waitFor();
     expect((await own.textContent())!.startsWith(String(position))).toBe(true);
     await close();
-  }, 120_000);
+  });
 
   test('compares the search providers after it said what that costs', async () => {
     const { id } = testApp.history.keywords[0]!;
@@ -189,17 +196,19 @@ describe.skipIf(!browser)('the keyword page', () => {
     expect(asked).toEqual(['?estimate=true']);
     await start.click();
     const orders = page.getByRole('region', { name: 'Table: Orders side by side' });
-    await orders.waitFor();
+    await orders.waitFor({ timeout: 60_000 });
     expect(asked).toEqual(['?estimate=true', '']);
     const heads = await orders.locator('th').allTextContents();
     expect(heads).toEqual(['App', 'App Store search', 'iTunes API', 'Difference']);
     await expect.poll(() => orders.locator('tbody tr').count()).toBeGreaterThan(10);
     // The button has the focus again, so that a keyboard goes on from here.
     const again = page.getByRole('button', { name: 'Compare again' });
-    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => again.evaluate((button) => button === document.activeElement))
+      .toBe(true);
     const widthPx = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widthPx).toBeLessThanOrEqual(375);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 120_000);
+  });
 });

@@ -51,7 +51,7 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     expect(link).toBe(page.url());
     const other = await testApp.open(browser!, link.slice(testApp.webUrl.length));
     await other.loaded();
-    expect(await phrasesOf(other.page)).toEqual(shown);
+    await expect.poll(() => phrasesOf(other.page)).toEqual(shown);
     await expect
       .poll(() => other.page.locator('main').getByRole('status').first().textContent())
       .toBe(counted);
@@ -80,7 +80,8 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     await page.getByRole('option', { name: 'Top 10', exact: true }).click();
     await page.waitForURL(/state=top10/);
     await save('Top ten');
-    expect([await names(), await pins()]).toEqual([['Not found', 'Top ten'], 0]);
+    await expect.poll(names).toEqual(['Not found', 'Top ten']);
+    expect(await pins()).toBe(0);
     const pin = async (item: string) => {
       await page.getByRole('button', { name: 'Options for Top ten' }).click();
       await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -92,10 +93,11 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     expect(await pins()).toBe(1);
     await page.reload();
     await views.waitFor();
-    expect([await names(), await pins()]).toEqual([['Top ten', 'Not found'], 1]);
+    await expect.poll(names).toEqual(['Top ten', 'Not found']);
+    expect(await pins()).toBe(1);
     await pin('Unpin');
     await expect.poll(names).toEqual(['Not found', 'Top ten']);
-    expect(await pins()).toBe(0);
+    await expect.poll(pins).toBe(0);
     expect(consoleErrors).toEqual([]);
     await close();
   });
@@ -121,7 +123,8 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     await toast.getByText('Check all keywords now', { exact: true }).waitFor();
     await toast.getByText(/^Queued$|^0 of \d+ completed/).waitFor();
     testApp.startWorker();
-    await toast.getByText(/^Completed: (\d+) of \1$/).waitFor({ timeout: 90_000 });
+    // The worker is a process that has to start.
+    await toast.getByText(/^Completed: (\d+) of \1$/).waitFor({ timeout: 180_000 });
     const ended = await page.evaluate(
       async (id) => (await fetch(`/api/backend/jobs/${id}`)).json(),
       job.id,
@@ -141,5 +144,5 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     await expect.poll(() => best.textContent()).toBe(String(today.rows[0].latest_position));
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 180_000);
+  });
 });

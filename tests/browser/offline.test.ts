@@ -108,7 +108,7 @@ describe.skipIf(!browser)('the last state', () => {
     await expect.poll(() => addButton().isDisabled()).toBe(true);
     await page.locator('header [data-state="away"]').waitFor();
     await testApp.startApi();
-    await notice().waitFor({ state: 'hidden', timeout: 30_000 });
+    await notice().waitFor({ state: 'hidden', timeout: 90_000 });
     await expect.poll(() => addButton().isDisabled()).toBe(false);
   }, 240_000);
 
@@ -118,8 +118,8 @@ describe.skipIf(!browser)('the last state', () => {
     await rows().waitFor();
     await notice().waitFor();
     await context.setOffline(false);
-    await notice().waitFor({ state: 'hidden', timeout: 30_000 });
-  }, 120_000);
+    await notice().waitFor({ state: 'hidden', timeout: 90_000 });
+  });
 
   test('is deleted at sign-out, with everything else that was kept', async () => {
     expect(await listCaches(page)).not.toEqual([]);
@@ -135,11 +135,13 @@ describe.skipIf(!browser)('the last state', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expect.poll(() => listCaches(page)).toEqual([]);
-    expect(
-      await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
-    ).toBe(0);
+    await expect
+      .poll(() =>
+        page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+      )
+      .toBe(0);
     await context.setOffline(true);
     expect(await page.goto(keywords()).catch(() => null)).toBeNull();
     await context.setOffline(false);
-  }, 120_000);
+  });
 });

@@ -586,7 +586,7 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
           isCut: false,
           covered: [],
         });
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
         if (close) await press(opened, close);
         // Escape closes the list of a field first.
         else await page.keyboard.press('Escape');

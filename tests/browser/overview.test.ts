@@ -96,10 +96,12 @@ describe.skipIf(!browser)('the overview', () => {
   });
 
   test('draws visibility with gaps and marks, and links to actions, events and runs', async () => {
-    const { page, close } = await testApp.open(browser!, path());
+    const { page, loaded, close } = await testApp.open(browser!, path());
     const chart = page.getByRole('img', { name: /^Visibility index from/ });
     await chart.locator('svg').waitFor();
     await chart.locator('svg text').filter({ hasText: 'Annotation' }).first().waitFor();
+    // Parts that arrive later would move the chart below the pointer.
+    await loaded();
     const line = await chart
       .locator('svg path[fill="none"]')
       .evaluateAll(
@@ -205,7 +207,9 @@ describe.skipIf(!browser)('the overview', () => {
   });
 
   test('shows moves since the checked day before, from the address, with both counts', async () => {
-    const { page, consoleErrors, close } = await testApp.open(browser!, path(), { width: 375 });
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path(), {
+      width: 375,
+    });
     const read = (at: string) =>
       page.evaluate(
         async (where) => (await fetch(`/api/backend${where}`)).json(),
@@ -232,6 +236,7 @@ describe.skipIf(!browser)('the overview', () => {
     await expect
       .poll(() => risen.getByRole('listitem').count())
       .toBe(Math.min(8, gained.length + entered.length));
+    await loaded();
     expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
     await close();
   });

@@ -107,7 +107,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
             violations: await audit(page, index > 0 ? 'colours' : 'all'),
           }).toEqual({ colorScheme, violations: [] });
         }
-        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
         await expect.poll(() => page.locator('[data-chart] svg:not(:has(*))').count()).toBe(0);
         await page.emulateMedia({ colorScheme: schemes[0] });
         expect({
@@ -267,7 +267,6 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
       await page.evaluate(() => localStorage.removeItem('toprung.language'));
       await close();
     },
-    150_000,
   );
 
   test.each([360, 375])('shows the whole example address in the wizard at %i px', async (width) => {

@@ -95,7 +95,10 @@ describe.skipIf(!browser)('the words of phrases are marked by the text that has 
         await page.setViewportSize({ width, height: 900 });
         await marked.first().waitFor();
         await untilStill(page);
-        expect([colorScheme, width, await overflowOf(page)]).toEqual([colorScheme, width, 0]);
+        // Charts follow the width of the window a moment later.
+        await expect
+          .poll(async () => [colorScheme, width, await overflowOf(page)])
+          .toEqual([colorScheme, width, 0]);
         expect([colorScheme, width, await audit(page)]).toEqual([colorScheme, width, []]);
         if (shots)
           await page.screenshot({

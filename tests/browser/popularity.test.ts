@@ -7,6 +7,7 @@ import { makeLines, makeRows, writeXlsx } from '../harness/popularity-file.ts';
 import { lastMonth } from '../harness/popularity-import.ts';
 import { makeTerms, registerAdsKey } from '../api/popularity-sync.fixtures.ts';
 import { audit, overflowOf, untilStill } from './accessibility-audit.ts';
+import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
 keepOrder('synced weeks replace the published numbers of the demo');
@@ -94,7 +95,7 @@ describe.skipIf(!browser)('published popularity', () => {
     let range: ScoreRange | undefined;
     for (let scored = 0; scored < 10 && !range; scored += 1) {
       const [response] = await Promise.all([
-        page.waitForResponse((one) => one.url().includes('/phrase-score?')),
+        page.waitForResponse((one) => one.url().includes('/phrase-score?'), { timeout: 60_000 }),
         requested.first().click(),
       ]);
       expect([response.status(), await response.text()]).toEqual([200, expect.any(String)]);
@@ -120,7 +121,7 @@ describe.skipIf(!browser)('published popularity', () => {
       mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       buffer: writeXlsx(makeLines(rows, { month })),
     });
-    await page.getByText('120 rows read, 60 refused').waitFor({ timeout: 45_000 });
+    await page.getByText('120 rows read, 60 refused').waitFor({ timeout: 120_000 });
     await page.getByText('Unknown country').waitFor();
     await page.getByRole('cell', { name: 'France' }).waitFor();
     await close();
@@ -131,7 +132,7 @@ describe.skipIf(!browser)('published popularity', () => {
     const look = async (name: string) => {
       for (const colorScheme of ['light', 'dark'] as const)
         for (const width of [1280, 375]) {
-          await page.emulateMedia({ colorScheme });
+          await setColorScheme(page, colorScheme);
           await page.setViewportSize({ width, height: 900 });
           await untilStill(page);
           expect([name, colorScheme, width, await audit(page)]).toEqual([
@@ -140,7 +141,9 @@ describe.skipIf(!browser)('published popularity', () => {
             width,
             [],
           ]);
-          expect([name, width, await overflowOf(page)]).toEqual([name, width, 0]);
+          await expect
+            .poll(async () => [name, width, await overflowOf(page)])
+            .toEqual([name, width, 0]);
           if (shots !== undefined)
             await page.screenshot({
               path: `${shots}/popularity-${name}-${colorScheme}-${width}.png`,
@@ -160,21 +163,24 @@ describe.skipIf(!browser)('published popularity', () => {
     testApp.simulator.appleAds.setTerms(() => makeTerms(60));
     await page.getByLabel('Key ID').fill(key.keyId);
     await page.getByRole('button', { name: 'Test and save' }).click();
-    await page.getByRole('cell', { name: 'Synced' }).first().waitFor({ timeout: 45_000 });
+    await page.getByRole('cell', { name: 'Synced' }).first().waitFor({ timeout: 120_000 });
     expect(await page.content()).not.toContain(key.privateKey.split('\n')[1]);
     await look('synced');
-    testApp.simulator.appleAds.setTerms(() => makeTerms(2));
     const status = page.getByRole('status').filter({ hasText: /Up to date|Waiting|Running/ });
-    await status.filter({ hasText: 'Up to date' }).waitFor({ timeout: 45_000 });
+    await status.filter({ hasText: 'Up to date' }).waitFor({ timeout: 120_000 });
+    testApp.simulator.appleAds.setTerms(() => makeTerms(2));
+    // The worker looks every 15 seconds, and may do so at once.
+    const isWaiting = Promise.all([
+      status.filter({ hasText: /Waiting to start|Running/ }).waitFor(),
+      page.getByRole('button', { name: 'Sync now', disabled: true }).waitFor(),
+    ]);
     await page.getByRole('button', { name: 'Sync now' }).click();
-    // The worker looks every 15 seconds.
-    await status.filter({ hasText: /Waiting to start|Running/ }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true);
+    await isWaiting;
     await page
       .getByRole('button', { name: /^Discard/ })
       .first()
-      .waitFor({ timeout: 45_000 });
+      .waitFor({ timeout: 120_000 });
     await look('quarantine');
     await close();
-  }, 150_000);
+  });
 });

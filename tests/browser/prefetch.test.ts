@@ -140,7 +140,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     }
     expect(audited).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
-    expect(await overflowOf(page)).toBe(0);
+    await expect.poll(() => overflowOf(page)).toBe(0);
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Neu laden' }).click();
     await page.locator('main h1').waitFor();
@@ -207,7 +207,9 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await page.waitForURL((url) => url.pathname === '/sign-in');
     expect(new URL(page.url()).searchParams.get('next')).toBe(ios('/keywords'));
     await page.locator('input[type=password]').waitFor();
-    expect(await page.evaluate(() => localStorage.getItem('toprung.signed-in'))).not.toBe('1');
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('toprung.signed-in')))
+      .not.toBe('1');
     await close();
   });
 

@@ -125,7 +125,7 @@ describe.skipIf(!browser)('shared reports', () => {
     await reader.page.setViewportSize({ width: 375, height: 812 });
     await setColorScheme(reader.page, scheme);
     await reader.loaded();
-    expect(await overflowOf(reader.page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => overflowOf(reader.page)).toBeLessThanOrEqual(0);
     expect(await audit(reader.page)).toEqual([]);
     await reader.page.setViewportSize({ width: 1280, height: 800 });
     expect(await audit(reader.page)).toEqual([]);
@@ -153,7 +153,7 @@ describe.skipIf(!browser)('shared reports', () => {
     await expect
       .poll(() => reader.page.getByRole('button', { name: 'Print or save as PDF' }).isVisible())
       .toBe(false);
-    expect((await positions(reader.page)).length).toBe(36);
+    await expect.poll(async () => (await positions(reader.page)).length).toBe(36);
     await reader.page.emulateMedia({ media: null });
   });
 

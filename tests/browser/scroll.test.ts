@@ -49,7 +49,7 @@ test.skipIf(browser === null)(
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await close();
   },
-  isLong ? 900_000 : 180_000,
+  isLong ? 900_000 : 300_000,
 );
 
 test.skipIf(browser === null).each([

@@ -60,8 +60,9 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     await held.arrived;
     await expect.poll(() => first.inputValue()).toBe(day);
     expect(await heads()).toEqual(before);
-    expect(await csv.getAttribute('aria-disabled')).toBe('true');
-    expect(await page.locator('[data-stale]').count()).toBe(1);
+    await expect.poll(() => csv.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => page.locator('[data-stale]').count()).toBe(1);
+    expect(await heads()).toEqual(before);
     held.release();
     await expect.poll(heads).not.toEqual(before);
     await expect.poll(() => csv.getAttribute('aria-disabled')).toBeNull();
@@ -83,7 +84,7 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     const held = await hold(page, /\/apps\/\d+\/keywords\?.*q=journal/);
     await page.getByRole('main').locator('input[data-search]').fill('journal');
     await held.arrived;
-    expect(await waits()).toBe('true');
+    await expect.poll(waits).toBe('true');
     held.release();
     await expect.poll(waits).toBeNull();
     expect(consoleErrors).toEqual([]);
@@ -93,8 +94,8 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
   test('a backtest keeps its number of days while another one loads', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/alerts?tab=rules');
     const total = page.getByText(/alerts? in the last \d+ days/);
+    await expect.poll(() => total.textContent()).toContain('in the last 30 days');
     const before = await total.textContent();
-    expect(before).toContain('in the last 30 days');
     const held = await hold(page, /\/alerts\/rules\/backtest$/);
     await page.getByText('90 days', { exact: true }).click();
     await held.arrived;
@@ -108,10 +109,11 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
 
   test('a history keeps its period while another one loads', async () => {
     const path = (days: number) => `/keywords/${testApp.keywordId}?days=${days}&versus=previous`;
-    const { page, consoleErrors, close } = await testApp.open(browser!, path(7));
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path(7));
     const periods = page.getByRole('listitem').filter({ hasText: /: (average|no) position/ });
     const chart = page.getByRole('img', { name: /^Position of/ });
     await periods.nth(1).waitFor();
+    await loaded();
     const read = async () => [
       ...(await periods.allTextContents()),
       await chart.getAttribute('aria-label'),
@@ -125,6 +127,8 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     held.release();
     await periods.nth(1).waitFor();
     await expect.poll(read).not.toEqual(before);
+    // The period before it has a request of its own.
+    await loaded();
     expect(await saveCsv(page, 'Position history')).toContain(lastDays(30));
     expect(consoleErrors).toEqual([]);
     await close();
@@ -132,11 +136,12 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
 
   test('visibility keeps its period while another one loads, but not its app', async () => {
     const path = (days: number) => `/apps/${testApp.apps.ios}?days=${days}&versus=previous`;
-    const { page, consoleErrors, close } = await testApp.open(browser!, path(7));
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path(7));
     const periods = page
       .getByRole('listitem')
       .filter({ hasText: /: average [\d.]+ on \d+ days?, / });
     await periods.nth(1).waitFor();
+    await loaded();
     const before = await periods.allTextContents();
     const held = await hold(page, /\/visibility\?/);
     await goTo(page, path(14));
@@ -274,12 +279,13 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
       await goTo(page, '/alerts');
       await minimum.waitFor({ state: 'detached' });
       await goTo(page, '/alerts?tab=rules');
-      return minimum.inputValue();
+      await minimum.waitFor();
     };
     const saved = await minimum.inputValue();
     await minimum.fill('42');
     await button('Save rules').waitFor();
-    expect(await comeBack()).toBe('42');
+    await comeBack();
+    await expect.poll(() => minimum.inputValue()).toBe('42');
     await button('Discard').click();
     await expect.poll(() => minimum.inputValue()).toBe(saved);
     await button('Undo').click();
@@ -319,7 +325,9 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     await locale.fill('fr-FR');
     await locale.press('Enter');
     await page.waitForURL('**/keyword-field?locale=fr-FR');
-    expect(await locale.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => locale.evaluate((input) => input === document.activeElement))
+      .toBe(true);
     expect(consoleErrors).toEqual([]);
     await close();
   });

@@ -102,10 +102,16 @@ describe.skipIf(!browser)('the dashboard', () => {
     const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
     const begins = (text: string, { reason }: { reason: string }) =>
       text.startsWith(reason.split(/(?<=\.) /)[0]!);
-    for (const language of ['Deutsch', '日本語']) {
-      await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
+    const choose = async (language: string) => {
+      await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
       await page.getByRole('menuitemradio', { name: language }).click();
+      // The texts are loaded first.
+      const code = language === 'Deutsch' ? 'de' : 'ja';
+      await page.locator(`html[lang="${code}"]`).waitFor({ state: 'attached' });
       await page.keyboard.press('Escape');
+    };
+    for (const language of ['Deutsch', '日本語']) {
+      await choose(language);
       await goTo(page, '/actions');
       await loaded();
       const shown = await page
@@ -130,42 +136,40 @@ describe.skipIf(!browser)('the dashboard', () => {
         await page.locator(`#main [data-action="${row.id}"]`).click();
         await page.waitForURL(new RegExp(`action=${row.id}\\b`));
         await loaded();
-        expect([
-          row.type,
-          begins((await page.locator('#action-title + p').textContent())!, row),
-        ]).toEqual([row.type, row.id === old]);
+        await expect
+          .poll(async () => [
+            row.type,
+            begins((await page.locator('#action-title + p').textContent())!, row),
+          ])
+          .toEqual([row.type, row.id === old]);
       }
       await goTo(page, `/apps/${testApp.apps.ios}`);
       await loaded();
-      const reasons = await page
-        .locator('#main li:has(a[href*="/actions?"]) > p')
-        .allTextContents();
-      expect(reasons.length).toBe(3);
+      const shownReasons = page.locator('#main li:has(a[href*="/actions?"]) > p');
+      await expect.poll(() => shownReasons.count()).toBe(3);
+      const reasons = await shownReasons.allTextContents();
       // Keyword gaps share their first sentence.
       const others = rows.filter((row) => !begins(rows[0].reason, row));
       expect(others.filter((row) => reasons.some((text) => begins(text, row)))).toEqual([]);
       await goTo(page, '/alerts?tab=events&type=action.opened');
       await loaded();
-      const suggested = await page
-        .locator('#main li', { hasText: 'Vorgeschlagen: ' })
-        .allTextContents();
-      expect(suggested.length).toBeGreaterThan(5);
+      const suggestions = page.locator('#main li', { hasText: 'Vorgeschlagen: ' });
+      await expect.poll(() => suggestions.count()).toBeGreaterThan(5);
+      const suggested = await suggestions.allTextContents();
       expect(rows.filter(({ title }) => suggested.some((text) => text.includes(title)))).toEqual(
         [],
       );
     }
     expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
 
-    await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-    await page.keyboard.press('Escape');
+    await choose('Deutsch');
     const cellsOf = (column: number) => page.locator(`#main tbody tr td:nth-child(${column})`);
     // Narrower pages have the sentence as a hint only.
     await page.setViewportSize({ width: 1440, height: 900 });
     await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=gaps`);
     await loaded();
+    await expect.poll(() => cellsOf(7).count()).toBeGreaterThan(3);
     const whys = await cellsOf(7).allTextContents();
-    expect(whys.length).toBeGreaterThan(3);
     const sentence =
       /^Am .+: .+ Position \d+, Ihre App (Position \d+|nicht in den Top \d+ gefunden)\.$/u;
     expect(whys.filter((why) => !sentence.test(why))).toEqual([]);

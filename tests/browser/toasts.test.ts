@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
-import { audit } from './accessibility-audit.ts';
+import { audit, untilStill } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
@@ -68,6 +68,8 @@ describe.skipIf(!browser)('toasts', () => {
     const toast = await removeKeyword(page);
     await page.getByRole('button', { name: 'More options' }).click();
     await page.getByRole('menu').waitFor();
+    // Below the pointer it does not close by itself.
+    await toast.hover();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await toast.count()).toBe(1);
@@ -89,6 +91,7 @@ describe.skipIf(!browser)('toasts', () => {
   test('are pushed away with a finger', async () => {
     const { page, consoleErrors, close } = await openKeywords({ width: 375 });
     const toast = await removeKeyword(page);
+    await untilStill(page);
     const before = await boxOf(toast);
     await swipe(page, toast, 40);
     await expect.poll(() => boxOf(toast)).toEqual(before);
@@ -122,6 +125,8 @@ describe.skipIf(!browser)('toasts', () => {
   test.each([375, 1_280])('leave the last row of a page above them, at %i px', async (width) => {
     const { page, loaded, close } = await openKeywords({ width });
     const toast = await removeKeyword(page);
+    // Below the pointer it does not close by itself.
+    await toast.hover();
     await goTo(page, ios('/reviews?tab=topics'));
     await loaded();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -212,7 +217,8 @@ describe.skipIf(!browser)('toasts', () => {
     );
     gates[0]!.resolve('send');
     await isRead;
-    await toasts(page).filter({ hasText: 'Marked as done' }).waitFor();
+    // Below the pointer it does not close by itself.
+    await toasts(page).filter({ hasText: 'Marked as done' }).hover();
     expect((await ids())[0], 'the second is still on its way').toBe(third);
     gates[1]!.resolve('fail');
     await expect.poll(async () => (await ids())[0]).toBe(second);

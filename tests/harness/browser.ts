@@ -156,7 +156,12 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
   const { context, page } = idle.get(timezoneId)?.pop() ?? (await openPage(browser, timezoneId));
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce', media: null });
+  await page.emulateMedia({
+    colorScheme,
+    reducedMotion: 'reduce',
+    media: null,
+    forcedColors: null,
+  });
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
   const origins = new Set<string>();
@@ -185,7 +190,13 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     if (!(await leaveDashboard(page))) return context.close();
     const others = context.pages().filter((one) => one !== page);
     await Promise.all(others.map((one) => one.close()));
-    await page.evaluate(() => sessionStorage.clear());
+    const hasOwnClock = await page.evaluate(() => {
+      sessionStorage.clear();
+      // At once: the process of the page learns a moment later what is cleared below.
+      localStorage.clear();
+      return '__pwClock' in window;
+    });
+    if (hasOwnClock) return context.close();
     await page.mouse.move(-1, -1);
     const session = await context.newCDPSession(page);
     for (const origin of origins)
@@ -194,6 +205,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     await session.send('Page.resetNavigationHistory');
     await session.detach();
     await context.clearCookies();
+    await context.clearPermissions();
     const unused = idle.get(timezoneId) ?? [];
     if (unused.length === idlePages) return context.close();
     idle.set(timezoneId, [...unused, { context, page }]);
@@ -213,7 +225,31 @@ async function openPage(browser: Browser, timezoneId: string): Promise<IdlePage>
     // Requests of a page with a service worker could not be replaced by a test.
     serviceWorkers: 'block',
   });
-  return { context, page: await context.newPage() };
+  context.setDefaultTimeout(60_000);
+  const page = await context.newPage();
+  waitForRoutes(page);
+  return { context, page };
+}
+
+/**
+ * Chromium confirms a route before the open document uses it: without a look, requests of the next
+ * moment would pass by it.
+ */
+function waitForRoutes(page: Page): void {
+  const route = page.route.bind(page);
+  const isLook = (url: URL) => url.search === '?routed';
+  page.route = async (...given) => {
+    const routed = await route(...given);
+    if (!page.url().startsWith('http')) return routed;
+    await route(isLook, (look) => look.fulfill({ status: 204 }));
+    const look = async () => {
+      while ((await fetch('?routed').catch(() => null))?.status !== 204);
+    };
+    // A page that is being left needs no look.
+    await page.evaluate(look).catch(() => undefined);
+    await page.unroute(isLook);
+    return routed;
+  };
 }
 
 /**
@@ -279,7 +315,7 @@ function watchRequests(page: Page): { loaded: () => Promise<void>; stop: () => v
 
 /**
  * Until the page has drawn what it received. One that is left, or whose clock is replaced, may
- * never say so.
+ * never say so; on a busy machine a page has needed more than a second.
  */
 async function untilIdle(page: Page): Promise<void> {
   const isIdle = page.evaluate(
@@ -288,7 +324,7 @@ async function untilIdle(page: Page): Promise<void> {
         requestIdleCallback(() => resolve());
       }),
   );
-  await Promise.race([isIdle.catch(() => undefined), sleep(1_000)]);
+  await Promise.race([isIdle.catch(() => undefined), sleep(10_000)]);
 }
 
 function isForeign(url: URL): boolean {
