@@ -70,7 +70,7 @@ export const shared = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // Limits for tests that hang: a busy machine has taken twenty times as long as a quiet one.
   testTimeout: 5 * minuteMs,
-  hookTimeout: 5 * minuteMs,
+  hookTimeout: 10 * minuteMs,
   // A quiet machine needs a second, and a busy one has needed more than ten.
   expect: { poll: { timeout: 30_000 } },
 } as const;

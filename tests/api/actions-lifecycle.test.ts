@@ -211,10 +211,10 @@ describe('an update during a generation', () => {
           )
         ).rowCount === count;
       const generating = generate(api, me);
-      await waitUntil(() => isWaiting(1), 20_000, 'the generation to wait');
+      await waitUntil(() => isWaiting(1), 60_000, 'the generation to wait');
       const updating = update().finally(() => (isUpdated = true));
       updating.catch(() => undefined);
-      await waitUntil(async () => isUpdated || isWaiting(2), 20_000, 'the update to wait');
+      await waitUntil(async () => isUpdated || isWaiting(2), 60_000, 'the update to wait');
       await client.query('commit');
       await generating;
       return await updating;

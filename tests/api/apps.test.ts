@@ -20,7 +20,7 @@ beforeAll(async () => {
     compress: false,
     world: { apps: 300, hugeInstalls: true },
   });
-  stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  stores = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
   api = await startApi({ stores: stores.stores });
 });
 afterAll(async () => {

@@ -223,7 +223,7 @@ test('interleaved events and late Stripe responses end in the same state', async
     if (held.length > 0) releaseOne();
     return underWay.size === 0;
   };
-  await until(releaseAll, 20_000, 'the last deliveries');
+  await until(releaseAll, 60_000, 'the last deliveries');
   stripe.before = async () => undefined;
   await deliverAll(waiting);
   expect((await interleaved.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));

@@ -22,7 +22,7 @@ beforeAll(async () => {
     compress: false,
     world: { apps: 300 },
   });
-  stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  stores = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
   api = await startApi({ stores: stores.stores });
   const found = await api.ok(
     'GET /store/apps/search',

@@ -30,7 +30,7 @@ async function sendWhileHeld<T>(
       `and wait_event_type = 'Lock'`;
     await until(
       async () => responded > 0 || (await api.db.pool.query(waiting)).rowCount === requests.length,
-      20_000,
+      60_000,
       'all requests to wait',
     );
     await client.query('commit');
@@ -187,7 +187,7 @@ test.each<[string, (as: Account, appId: number, ids: number[]) => Promise<unknow
               "and wait_event_type = 'Lock'",
           )
         ).rowCount === 1,
-      20_000,
+      60_000,
       'the request to wait',
     );
     await write(ids[0]!);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { db, clock, runtime } = pipeline;
   api = await startApi({ db, clock, services: runtime.services });
   ann = await api.signUp();
-}, 120_000);
+});
 afterAll(async () => {
   await api.close();
   await pipeline.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   all = world.description.operations;
   ann = await world.createFilledAccount();
   sender = createSender(world);
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
@@ -275,7 +275,7 @@ describe('each operation', () => {
     const missing = await reach((await reach(others)).map(({ operation }) => operation));
     const unreached = [...missing, ...(await reach(removing))];
     expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
-  }, 120_000);
+  });
 
   async function reach(which: Described[]): Promise<{ operation: Described; last: string }[]> {
     const missing: { operation: Described; last: string }[] = [];

@@ -359,7 +359,7 @@ describe.skipIf(isMetered)('a cached credential', () => {
     await here.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
     await expect
       .poll(() => here.call('GET /admin/workspaces', null, operator).then(({ status }) => status), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe(200);
     await here.ok(

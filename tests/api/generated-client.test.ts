@@ -110,7 +110,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(buildOpenApi()));
   await node('openapi-typescript/bin/cli.js', ['openapi.json', '-o', 'schema.d.ts']);
-}, 120_000);
+});
 afterAll(async () => {
   await world.close();
   await rm(folder, { recursive: true });
@@ -142,7 +142,7 @@ test('a client by a public generator compiles under strict and types the contrac
     .replace('body.data.to.position', 'body.data.reviewId');
   const faults = await compile(wrong);
   for (const word of ['shop', 'metadata.altered', 'reviewId']) expect(faults).toContain(word);
-}, 120_000);
+});
 
 test('a generated client signs up, adds, runs, reads, subscribes and exports', async () => {
   const { pipeline, receiver } = world;
@@ -198,4 +198,4 @@ test('a generated client signs up, adds, runs, reads, subscribes and exports', a
   expect(receiver.requests.filter(({ path }) => path === '/script').length).toBeGreaterThanOrEqual(
     1,
   );
-}, 120_000);
+});

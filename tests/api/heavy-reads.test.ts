@@ -245,7 +245,7 @@ test('exports that open after their client has left or been refused end', async 
   const hasty = await startApi({
     db,
     clock: plain.clock,
-    deps: { heavyReads: threads, timeoutsMs: { read: 300 } },
+    deps: { heavyReads: threads, timeoutsMs: { read: 2_000 } },
   });
   const { exportSlots } = hasty.app.api;
   const { signal } = new AbortController();

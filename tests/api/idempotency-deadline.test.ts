@@ -44,7 +44,7 @@ const repeatUntil = async (key: string, status: number) => {
   let repeated = await register(key);
   await until(
     async () => repeated.status === status || (repeated = await register(key)).status === status,
-    20_000,
+    60_000,
     `status ${status}`,
   );
   return repeated;
@@ -82,7 +82,7 @@ test('work of many minutes is not done a second time', async () => {
     for (let minute = 0; minute < 5; minute += 1) {
       api.clock.set(new Date(api.clock.now().getTime() + minuteMs).toISOString());
       vi.advanceTimersByTime(minuteMs);
-      await until(isRenewed, 20_000, 'a renewed claim');
+      await until(isRenewed, 60_000, 'a renewed claim');
     }
     expect((await register('long')).status).toBe(503);
     ending.resolve(null);

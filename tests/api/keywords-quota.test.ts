@@ -47,7 +47,7 @@ test('concurrent removals by others never let keywords exceed the plan', async (
     `'Lock'`;
   await until(
     async () => (await api.db.pool.query(waiting)).rowCount === 1,
-    20_000,
+    60_000,
     'the other to wait for the first',
   );
   goOn.resolve();

@@ -4,7 +4,7 @@ import { until as untilWithin } from '../harness/load-recorder.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
 const until = (condition: () => boolean | Promise<boolean>) =>
-  untilWithin(condition, 20_000, 'an event');
+  untilWithin(condition, 60_000, 'an event');
 
 let api: TestApi;
 /** Another API process over the same database. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
     compress: false,
     world: { apps: 300, resultsPerSearch: 60 },
   });
-  stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  stores = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
   api = await startApi({ stores: stores.stores });
   ann = await api.signUp();
   appId = (await insertApp(api, ann, { storeAppId: '1500000001' })).id;

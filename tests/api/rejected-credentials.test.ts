@@ -157,7 +157,7 @@ describe('rejected credentials in two processes', () => {
     const blockedMs = performance.now();
     const isRefused = async () => (await there.call('GET /workspace', null, token)).status === 429;
     // It takes half a second; a busy machine needs more.
-    while (!(await isRefused())) expect(performance.now() - blockedMs).toBeLessThan(5_000);
+    while (!(await isRefused())) expect(performance.now() - blockedMs).toBeLessThan(20_000);
     here.clock.advance(60_000);
     expect((await there.call('GET /workspace', null, token)).status).toBe(200);
   });

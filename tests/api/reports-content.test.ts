@@ -377,7 +377,7 @@ describe('the numbers of a report', () => {
       expect(ranked + notFound + notChecked).toBe(1_030);
     expect(keywords.filter(({ to }) => to?.position !== null)).toHaveLength(now.ranked);
     expect(now.notFound).toBeGreaterThan(30);
-  }, 30_000);
+  });
 });
 
 describe('the icon of a report', () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
     for (const keyword of added) keywords.set(`${store} ${keyword.phrase}`, keyword.id);
   }
   await pipeline.runDay(day);
-}, 120_000);
+});
 afterAll(async () => {
   await api.close();
   await pipeline.close();

@@ -45,7 +45,7 @@ beforeAll(async () => {
   // The first use of a token is written; later ones in that minute are not.
   for (const credential of [ann.token, ann.reader])
     await world.api.ok('GET /workspace', null, credential);
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
@@ -111,7 +111,7 @@ describe('another workspace’s id', () => {
           open.push(...(await compareInPath(operation, prefix, name, who)));
     expect(open).toEqual([]);
     expect(await describeTables(world.api)).toEqual(before);
-  }, 120_000);
+  });
 
   async function compareInPath(
     operation: Described,
@@ -200,7 +200,7 @@ describe('another workspace’s id', () => {
     expect(open.slice(0, 10)).toEqual([]);
     expect(compared).toBeGreaterThan(isLong ? 80 : 20);
     expect(await describeRowsOf(bob.workspaceId)).toEqual(before);
-  }, 120_000);
+  });
 
   /** Also through the document's named schemas. */
   function mentions(operation: Described, name: string): boolean {
@@ -267,7 +267,7 @@ describe('a workspace that tracks what others track already', () => {
     );
     expect(early).toEqual([]);
     expect(after.instants.length).toBeGreaterThan(100);
-  }, 120_000);
+  });
 
   /** The apps, phrases and competitors of the others. */
   async function track(late: Account): Promise<void> {

@@ -201,6 +201,7 @@ beforeAll(async () => {
   await vi.waitUntil(
     async () =>
       (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0,
+    { timeout: 60_000 },
   );
 });
 afterAll(() => api.close());

@@ -28,7 +28,7 @@ beforeAll(async () => {
   file = await exportAll(here, token);
   original = await readContent(here.api.db.pool, ann.workspaceId);
   facts = factsOf(file);
-}, 180_000);
+});
 afterAll(() => here.close());
 
 async function exportAll(on: Instance, who: Credential): Promise<string> {

@@ -80,7 +80,7 @@ beforeAll(async () => {
     ios: items.find((app) => app.store === 'ios')!.id,
     android: items.find((app) => app.store === 'android')!.id,
   };
-}, 240_000);
+});
 
 afterAll(async () => {
   await api?.close();

@@ -13,6 +13,8 @@ const migrations = readdirSync(new URL('../../src/db/migrations/', import.meta.u
 const killedAfter = process.env.TORTURE
   ? migrations.slice(0, -1)
   : [migrations[randomInt(migrations.length - 8)]!];
+/** A kill that a busy machine brings too late is repeated, after one of the first of them. */
+const maxKills = killedAfter.length + 5;
 
 let admin: pg.Client;
 beforeAll(async () => {
@@ -53,7 +55,7 @@ async function describeSchema(database: string): Promise<string[]> {
 
 async function killDuring(database: string, migration: string): Promise<void> {
   const child = migrate(database);
-  await child.waitFor(migration, 60_000);
+  await child.waitFor(migration);
   await new Promise((resolve) => setTimeout(resolve, randomInt(8)));
   await child.kill('SIGKILL');
 }
@@ -62,9 +64,12 @@ test('a migration that is killed is applied completely by the next start', async
   const expected = await describeSchema('toprung_schema');
   expect(expected.length).toBeGreaterThan(500);
   const interrupted: number[] = [];
-  const part = { name: 'kills of a migration', total: killedAfter.length, limitMs: 900_000 };
+  const part = { name: 'kills of a migration', total: maxKills, limitMs: 900_000 };
+  const wasInterrupted = () => interrupted.some((count) => count > 0);
   await trackProgress(part, async ({ add }) => {
-    for (const migration of killedAfter) {
+    for (let kill = 0; kill < maxKills; kill += 1) {
+      if (kill >= killedAfter.length && wasInterrupted()) break;
+      const migration = killedAfter[kill] ?? migrations[randomInt(10)]!;
       const database = `test_${randomBytes(6).toString('hex')}`;
       await admin.query(`create database ${database}`);
       await killDuring(database, migration);
@@ -77,8 +82,8 @@ test('a migration that is killed is applied completely by the next start', async
     }
   });
   reportFigures(17, {
-    kills: killedAfter.length,
+    kills: interrupted.length,
     'of them before the end': interrupted.filter((count) => count > 0).length,
   });
-  expect(Math.max(...interrupted)).toBeGreaterThan(0);
+  expect(wasInterrupted()).toBe(true);
 }, 960_000);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabaseServer } from '#boot/database.ts';
 import { createRowMover } from '#boot/backups/row-mover.ts';
 import { startPostgres } from '#embedded-postgres/launch.ts';
-import { listServerPids } from '#embedded-postgres/server-processes.ts';
+import { listServerPids, signalProcess } from '#embedded-postgres/server-processes.ts';
 import { upgradeCluster } from '#embedded-postgres/upgrade-cluster.ts';
 import { movedPath, readState } from '#embedded-postgres/upgrade-files.ts';
 import { silentLogger } from '#lib/logger.ts';
@@ -215,5 +215,5 @@ describe.skipIf(old === null)('a database of PostgreSQL 17, started by a release
 function killServers(dataDir: string): void {
   const clusters = readdirSync(dataDir).filter((name) => name.startsWith('pgdata'));
   for (const pid of clusters.flatMap((name) => listServerPids(join(dataDir, name))))
-    process.kill(pid, 'SIGKILL');
+    signalProcess(pid, 'SIGKILL');
 }

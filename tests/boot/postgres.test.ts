@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const owner of owners) owner.kill('SIGKILL');
   await Promise.all(running.map((server) => server.stop()));
-  for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
+  for (const pid of listServerPids(join(dataDir, 'pgdata'))) killIfRunning(pid);
   await waitUntil(() => listServerPids(join(dataDir, 'pgdata')).length === 0, 5_000);
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
@@ -182,9 +182,9 @@ describe('a fresh data directory', () => {
   test('starts again in well under a second', async () => {
     await copyInitializedDataDir(dataDir);
     await (await start()).stop();
-    // A busy machine may hold up one start, or two.
+    // A busy machine may hold up several starts.
     let fastestMs = Infinity;
-    for (let attempt = 0; attempt < 5 && fastestMs >= 500; attempt += 1) {
+    for (let attempt = 0; attempt < 20 && fastestMs >= 500; attempt += 1) {
       const began = performance.now();
       const server = await start();
       fastestMs = Math.min(fastestMs, performance.now() - began);
@@ -246,7 +246,7 @@ describe('one owner of a data directory', () => {
 
   test('is replaced after a kill: its orphan server stops, and committed rows remain', async () => {
     const owner = startOwner(dataDir);
-    await waitUntil(() => (owner.said.acked ?? 0) > 20, 20_000);
+    await waitUntil(() => (owner.said.acked ?? 0) > 20, 60_000);
     await kill(owner);
     expect(listServerPids(join(dataDir, 'pgdata'))).toContain(owner.said.postmaster);
     const server = await start();
@@ -288,9 +288,9 @@ describe('kill -9', () => {
       await trackProgress({ ...part, limitMs: 60_000 + treeRounds * 10_000 }, async ({ add }) => {
         for (let round = 0; round < treeRounds; round++) {
           const owner = startOwner(dataDir);
-          await waitUntil(() => owner.said.acked !== undefined, 20_000);
+          await waitUntil(() => owner.said.acked !== undefined, 60_000);
           await sleep(Math.random() * 300);
-          for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
+          for (const pid of listServerPids(join(dataDir, 'pgdata'))) killIfRunning(pid);
           await kill(owner);
           const server = await start();
           expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(
@@ -311,7 +311,7 @@ describe('kill -9', () => {
     server.onRestart(() => heard.push('restart'));
     const before = server.pid;
     process.kill(before, 'SIGKILL');
-    expect(await waitUntil(() => heard.length === 2, 10_000)).toBe(true);
+    expect(await waitUntil(() => heard.length === 2, 60_000)).toBe(true);
     expect(heard).toEqual(['exit SIGKILL', 'restart']);
     expect(server.pid).not.toBe(before);
     expect(await query(server, 'select * from kept')).toEqual([{ one: 1 }]);
@@ -358,14 +358,14 @@ describe.skipIf(!isRoot)('as root', () => {
   test.skipIf(!isReadableByOthers)('another user runs everything; root takes over', async () => {
     chmodSync(dataDir, 0o777);
     const owner = startOwner(join(dataDir, 'theirs'), nobody);
-    await waitUntil(() => (owner.said.acked ?? 0) > 5, 20_000);
+    await waitUntil(() => (owner.said.acked ?? 0) > 5, 60_000);
     expect(owner.said).toMatchObject({ ready: true, home: join(dataDir, 'theirs') });
     await kill(owner);
     const server = await start(carelessFlags, join(dataDir, 'theirs'));
     expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
     await server.stop();
     const back = startOwner(join(dataDir, 'theirs'), nobody);
-    await waitUntil(() => back.said.acked !== undefined || back.said.error !== undefined, 20_000);
+    await waitUntil(() => back.said.acked !== undefined || back.said.error !== undefined, 60_000);
     expect(back.said.error).toBeUndefined();
     await kill(back);
     for (const pid of listServerPids(join(dataDir, 'theirs', 'pgdata'))) killIfRunning(pid);

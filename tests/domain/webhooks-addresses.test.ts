@@ -10,6 +10,7 @@ import { createAddressRules } from '#outbound/address-rules.ts';
 import type { Lookup } from '#outbound/connector.ts';
 import { createLookup } from '#outbound/lookup.ts';
 import { createWebhookSender } from '#outbound/webhook-sender.ts';
+import { findFreePort } from '../harness/free-port.ts';
 import { listenOn } from '../harness/listen-on.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
@@ -20,14 +21,13 @@ const shutdownStack: (() => Promise<void>)[] = [];
 let receiver: Receiver;
 
 beforeAll(async () => {
+  port = await findFreePort();
   for (const host of ['127.0.0.1', '::1']) {
     const marker = createServer((socket) => {
       connections += 1;
       socket.destroy();
     });
-    const listening = await listenOn(marker, host, port ?? 0);
-    port = listening.port;
-    shutdownStack.push(listening.close);
+    shutdownStack.push((await listenOn(marker, host, port)).close);
   }
   receiver = await startReceiver();
 });
@@ -66,7 +66,7 @@ const send = (sender: typeof strict, url: string) =>
     url,
     headers: {},
     body: '{}',
-    timeoutMs: 2_000,
+    timeoutMs: 10_000,
     signal: new AbortController().signal,
   });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
     simulator: { world: { apps: 400, resultsPerSearch: 60, androidMode: 'web30' } },
   });
   api = await startApi({ db: pipeline.db, clock: pipeline.clock });
-}, 120_000);
+});
 afterAll(async () => {
   await api.close();
   await pipeline.close();
@@ -70,4 +70,4 @@ test('actions are generated once after the day’s checks, with the run’s find
       ['rank-drop', 'hopeless-keyword', 'striking-distance'].includes(item.type),
     ),
   ).toEqual([]);
-}, 120_000);
+});

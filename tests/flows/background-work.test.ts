@@ -270,7 +270,7 @@ test('jobs that wait for a store keep no other job waiting, and are counted', as
     ).map(({ state }) => state);
   try {
     await flow.pipeline.tick();
-    await expect.poll(() => states('recompute'), { timeout: 10_000 }).toEqual(['succeeded']);
+    await expect.poll(() => states('recompute')).toEqual(['succeeded']);
     await expect.poll(() => running).toBe(2);
     // Of a process that has no workers.
     const probe = probeQueue(other);

@@ -51,7 +51,7 @@ describe.each(worlds)('in world %i, where all results move', (seed) => {
     planMoves(simulator, markets, competitors, days);
     for (let day = days.first; day <= days.change; day = addDays(day, 1))
       await pipeline.runDay(day);
-  }, 240_000);
+  });
   afterAll(() => pipeline.close());
 
   async function findReader(): Promise<typeof reader> {
@@ -143,7 +143,7 @@ describe.each(worlds)('in world %i, where all results move', (seed) => {
     counted.caused += movers.length;
     expect(movers.length).toBeGreaterThanOrEqual(markets.filter(isPlanned).length);
     expect(named).toBeGreaterThanOrEqual(goal * movers.length);
-  }, 120_000);
+  });
 });
 
 afterAll(() => {

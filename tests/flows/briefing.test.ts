@@ -69,7 +69,7 @@ beforeAll(async () => {
   ({ id: appId, workspaceId } = rows[0]!);
   await planMoves(tracked.map(({ phrase }) => phrase));
   await runDays(firstDay, changeDay);
-}, 240_000);
+});
 afterAll(() => pipeline.close());
 
 async function planMoves(phrases: string[]): Promise<void> {
@@ -183,4 +183,4 @@ test('says when the store moved many apps', async () => {
   expect(briefing).toMatchObject({ from: addDays(rerankingDay, -1), to: rerankingDay });
   expect(briefing.movers).toHaveLength(plans.length * perKind);
   expect(briefing.movers.filter(({ cause }) => cause?.kind !== 'reranking')).toEqual([]);
-}, 120_000);
+});

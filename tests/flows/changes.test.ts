@@ -85,4 +85,4 @@ test('a release is found on its day in every country and store, and nothing else
       countries: ['de', 'us'],
     });
   }
-}, 120_000);
+});

@@ -94,7 +94,7 @@ describe.skipIf(disk === null)('while the disk of the database is full', () => {
         await until(() => jobs.length >= before + scale.promises, 60_000, 'acknowledged work');
         const refused = refusals.get(503) ?? 0;
         await withFullDisk(async () => {
-          await until(async () => (await get('/health')).status === 503, 20_000, 'a 503');
+          await until(async () => (await get('/health')).status === 503, 60_000, 'a 503');
           expect((await get('/health')).body.db).toMatchObject({ ok: false, writable: false });
           const isRefusing = async () => {
             reads.push((await get('/apps')).status, (await get('/rankings/latest')).status);

@@ -76,4 +76,4 @@ test('kill -9 in the middle of an import loses nothing and doubles nothing', asy
     'select count(*)::int as count from keywords where best_position is not null',
   );
   expect(newest).toEqual([{ count: keywordCount }]);
-}, 120_000);
+});

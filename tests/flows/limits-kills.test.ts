@@ -25,7 +25,9 @@ const processes = 3;
 /** The short form runs all but one in this process, with connections and counters of their own. */
 const startedHere = process.env.TORTURE ? 0 : processes - 1;
 /** The latest second of a minute in which its requests may still be sent. */
-const lastStartMs = process.env.TORTURE ? 35_000 : 45_000;
+let lastStartMs = process.env.TORTURE ? 35_000 : 45_000;
+/** For requests that a busy machine did not serve within their minute. */
+const maxTries = 3;
 /** The number that is left in a window too large to be used up by requests. */
 const left = 40;
 
@@ -59,7 +61,7 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
   });
   const startProcess = async () => {
     const child = startToprung(['start', '--role', 'api'], makeEnvironment());
-    await child.waitFor(/ API: +(\S+)/, 60_000);
+    await child.waitFor(/ API: +(\S+)/);
     return {
       url: / API: +(\S+)/.exec(child.output())![1]!,
       stop: () => child.kill('SIGKILL'),
@@ -123,7 +125,7 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
   ) {
     let accepted = 0;
     let asked = 0;
-    const strange: unknown[] = [];
+    const strange: { statusCode?: number }[] = [];
     await inOneMinute(async () => {
       await prepare();
       await Promise.all(
@@ -139,7 +141,10 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
               headers,
               ...(body && { body: JSON.stringify(body) }),
             });
-            const json = (await response.json()) as { rateLimit?: { window: string } };
+            const json = (await response.json()) as {
+              statusCode?: number;
+              rateLimit?: { window: string };
+            };
             if (response.status < 300) accepted += 1;
             else if (response.status !== 429) strange.push(json);
             else if (json.rateLimit!.window === 'concurrent') await sleep(5);
@@ -152,6 +157,8 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
         }),
       );
     });
+    // A request may have been counted that the database then did not serve in time.
+    if (strange.some(({ statusCode }) => statusCode === 503)) throw new TooSlowError(strange[0]);
     expect(strange.slice(0, 2)).toEqual([]);
     return accepted;
   }
@@ -286,12 +293,12 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
         const part = {
           name: `${name} on ${plan}`,
           total: rounds,
-          limitMs: 60_000 + rounds * 65_000,
+          limitMs: maxTries * 120_000 + rounds * 65_000,
         };
         await trackProgress(part, async ({ add }) => {
           for (let round = 0; round < rounds; round += 1) {
-            const tenant = await makeTenant(plan);
-            expect({ round, accepted: await countFor(plan, tenant) }).toEqual({
+            const count = async () => countFor(plan, await makeTenant(plan));
+            expect({ round, accepted: await repeatWhenTooSlow(count) }).toEqual({
               round,
               accepted: limit(plan),
             });
@@ -300,7 +307,7 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
         });
         reportFigures(7, { [`exact rounds of ${name} on ${plan}, ${store}:`]: rounds });
       },
-      120_000 + rounds * 65_000,
+      60_000 + maxTries * 120_000 + rounds * 65_000,
     );
 
     test('concurrent requests: exactly the limit is open, freed soon after a kill', async () => {
@@ -354,9 +361,9 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
     ).flat();
     expect(statuses.filter((status) => status === 401)).toHaveLength(120);
     expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
-    await sleep(1_000);
+    // The others learn of it half a second later; a busy machine needs more.
     for (let client = 0; client < processes; client += 1)
-      expect(await ask(client, tokens[0]!)).toBe(429);
+      await expect.poll(() => ask(client, tokens[0]!)).toBe(429);
   });
 
   async function shorten({ workspaceId }: Tenant) {
@@ -419,8 +426,24 @@ async function inOneMinute(work: () => Promise<void>): Promise<void> {
   if (intoMs > lastStartMs) await sleep(60_050 - intoMs);
   const began = Math.floor(Date.now() / 60_000);
   await work();
-  if (Math.floor(Date.now() / 60_000) !== began)
-    throw new Error('the machine was too slow for one minute');
+  if (Math.floor(Date.now() / 60_000) !== began) throw new TooSlowError();
+}
+
+class TooSlowError extends Error {
+  constructor(seen: object = {}) {
+    super(`the machine was too slow for one minute: ${JSON.stringify(seen)}`);
+  }
+}
+
+/** With a whole minute for the requests from the second time on. */
+async function repeatWhenTooSlow<T>(work: () => Promise<T>, tries = maxTries): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TooSlowError) || tries === 1) throw error;
+    lastStartMs = 1_000;
+    return repeatWhenTooSlow(work, tries - 1);
+  }
 }
 
 async function eventually<T extends { leave(): void }>(

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   operator = await withToken(await api.signUp({ email: adminEmail }));
   [ann, bob] = [await follower(), await withToken(await follower())];
-}, 120_000);
+});
 afterAll(async () => {
   plans.indie.keywordMarkets = usual;
   await api.close();

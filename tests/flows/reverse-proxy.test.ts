@@ -49,7 +49,7 @@ describe.runIf(proxies.length > 0).each(proxies)(
       product = await startProduct({ environment });
       proxy = await startProxy(port, product.webUrl);
       session = connect(origin, { ca: proxy.ca });
-    }, 240_000);
+    });
     afterAll(async () => {
       session?.close();
       await proxy?.stop();

@@ -164,7 +164,7 @@ test('reviews requested through the API are fetched by the worker', async () => 
   expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);
   expect(stats.total.count).toBeGreaterThan(10);
   await api.close();
-}, 120_000);
+});
 
 test('reviews that Google Play shows in two countries are read in both, count once', async () => {
   moveTo('2026-07-02T05:00:00Z');
@@ -192,4 +192,4 @@ test('reviews that Google Play shows in two countries are read in both, count on
   expect(counts[0]).toBeGreaterThan(10);
   expect(counts).toEqual(Array(3).fill(counts[0]));
   await api.close();
-}, 120_000);
+});

@@ -34,7 +34,7 @@ describe.each(queues)(
       };
       const child = startToprung(['start', '--role', role], { ...shared, ...environment });
       children.push(child);
-      await child.waitFor(ready, 60_000);
+      await child.waitFor(ready);
       return ready.exec(child.output())?.[1] ?? '';
     };
 
@@ -101,6 +101,6 @@ describe.each(queues)(
       expect(await Promise.all(children.map((child) => child.exited))).toEqual(
         children.map(() => ({ code: 0, signal: null })),
       );
-    }, 120_000);
+    });
   },
 );

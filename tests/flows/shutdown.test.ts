@@ -83,11 +83,11 @@ test('SIGTERM during checks exits 0; npm start resumes them, and ends on SIGINT'
   } finally {
     await stopGroup(again, 'SIGINT');
   }
-}, 240_000);
+});
 
 test('SIGTERM to all processes of npm start stops the database last and cleanly', async () => {
   await stopGroup(await startWithNpm(productEnvironment(dataDir, simulator)), 'SIGTERM');
-}, 180_000);
+});
 
 /** Signals npm, its shell and the product at once: the database ends last, and cleanly. */
 async function stopGroup(product: NpmStart, signal: NodeJS.Signals): Promise<void> {

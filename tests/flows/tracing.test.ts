@@ -35,7 +35,7 @@ const start = async (role: string, ready: RegExp, own: Record<string, string> = 
     ...own,
   });
   children.push(child);
-  await child.waitFor(ready, 60_000);
+  await child.waitFor(ready);
   return ready.exec(child.output())?.[1] ?? '';
 };
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   ]);
   webUrl = await start('web', /Toprung is up: +(\S+)/, { API_URL: apiUrl });
   ({ client, token } = await signUpAt(`${webUrl}/api/backend`));
-}, 180_000);
+});
 
 afterAll(async () => {
   await Promise.all(children.map((child) => child.kill('SIGKILL')));
@@ -111,7 +111,7 @@ test('a request, its wait in the queue, the store and the database are one trace
   expect(receiver.requests.map(({ headers }) => headers.authorization)).toEqual(
     receiver.requests.map(() => 'Bearer of-the-receiver'),
   );
-}, 120_000);
+});
 
 test('the requests of an AI client’s tool are in the trace of the client', async () => {
   const id = traceId.replaceAll('4', '6');

@@ -150,6 +150,16 @@ async function startIn(dataDir: string, options: PostgresServerOptions): Promise
   return server;
 }
 
+/** The server may remove temporary and old WAL files meanwhile, which a base backup may lack. */
+async function copyLiveCluster(from: string, to: string): Promise<void> {
+  const vanished = /^(cp: cannot [^\n]*: No such file or directory\n?)+$/;
+  await runFile('cp', ['-a', from, to], { env: { PATH: process.env.PATH, LC_ALL: 'C' } }).catch(
+    (error: { stderr?: string }) => {
+      if (!vanished.test(error.stderr ?? '')) throw error;
+    },
+  );
+}
+
 async function startReplica(
   primary: PostgresServer,
   cluster: string,
@@ -165,7 +175,7 @@ async function startReplica(
   try {
     await client.query("select pg_backup_start('replica', true)");
     await rm(copy, { recursive: true });
-    await runFile('cp', ['-a', cluster, copy]);
+    await copyLiveCluster(cluster, copy);
     await rm(join(copy, 'postmaster.pid'));
     const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
     await writeFile(join(copy, 'backup_label'), (rows[0] as { labelfile: string }).labelfile);

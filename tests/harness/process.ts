@@ -71,7 +71,7 @@ function follow(child: ChildProcess): Child {
       child.kill(signal);
       await exited;
     },
-    waitFor: (text, timeoutMs = 60_000) =>
+    waitFor: (text, timeoutMs = 180_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => done(new Error(`no "${text}" within ${timeoutMs} ms:\n${output}`)),

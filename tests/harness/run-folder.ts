@@ -67,7 +67,7 @@ async function removeAbandonedFolders(parent: string): Promise<void> {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
     if (!pid || (await isRunning(pid))) continue;
     const abandoned = join(parent, name);
-    const homes = (await readdir(abandoned)).map((inner) => join(abandoned, inner));
+    const homes = (await readdir(abandoned).catch(() => [])).map((inner) => join(abandoned, inner));
     for (const home of [abandoned, ...homes]) await stopOrphans(join(home, 'pgdata'));
     unmountWithin(abandoned);
     rmSync(abandoned, { recursive: true, force: true, maxRetries: 3 });

@@ -43,7 +43,7 @@ export async function startMcpTestApp(
     compress: false,
     world: { apps: 300, hugeInstalls: true },
   });
-  const stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
+  const stores = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
   const api = await startApi({
     stores: stores.stores,
     ...config,

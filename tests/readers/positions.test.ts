@@ -94,7 +94,8 @@ describe(`reader.positions (seed ${seed})`, () => {
       expect(shown).toEqual(items);
       compared += items.length;
     }
-    expect(compared).toBeGreaterThan(500);
+    // With any seed: half of the keywords may be archived.
+    expect(compared).toBeGreaterThan(300);
     expect(rows.some(({ position }) => position === 0)).toBe(false);
     const without = rows.filter((row) => row.fallback_provider === null);
     expect(without.length).toBeGreaterThan(100);

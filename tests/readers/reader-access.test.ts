@@ -249,12 +249,17 @@ describe('a reader', () => {
     const ended = expect(running).rejects.toThrow(/terminat/i);
     const limits = { statementSeconds: 0.2, transactionSeconds: 600 };
     const logins: string[] = [];
-    for (let attempt = 0; attempt < 200 && logins.length === 0; attempt += 1) {
+    for (let attempt = 0; attempt < 2_000 && logins.length === 0; attempt += 1) {
       logins.push(...(await endLongReads(api.db.systemDb, limits)));
       await sleep(20);
     }
     expect(logins).toEqual([reader.login]);
     await ended;
+    // Its session ends after its error arrives, and other tests count the sessions of the login.
+    const sessions = 'select from pg_stat_activity where usename = $1';
+    await expect
+      .poll(async () => (await api.db.pool.query(sessions, [reader.login])).rowCount)
+      .toBe(1);
     // Only the long statement was ended.
     expect((await client.query('select from workspace')).rowCount).toBe(1);
   });

@@ -15,7 +15,7 @@ afterAll(async () => {
 // Each test has a client of its own, since earlier responses decide what it accepts.
 const opened: (typeof open)[] = [];
 const ios = () => {
-  open = openStores(simulator.baseUrl, { timeoutMs: 2_000 });
+  open = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
   opened.push(open);
   return open.stores.ios;
 };

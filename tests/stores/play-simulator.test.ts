@@ -13,7 +13,7 @@ beforeAll(async () => {
     now: new Date('2026-07-15T12:00:00Z'),
     world: { requireSessionCookie: true },
   });
-  open = openStores(simulator.baseUrl, { timeoutMs: 700 });
+  open = openStores(simulator.baseUrl, { timeoutMs: 30_000 });
 });
 afterAll(async () => {
   await open.close();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildServer } from '#boot/build-server.ts';
 import { findServerBuild } from '#boot/find-server-build.js';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { until } from '../harness/load-recorder.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 
@@ -17,7 +18,10 @@ let dataDir: string;
 
 beforeAll(async () => {
   // A start with older files than the sources builds first, and the bundler's files would count.
-  if (findServerBuild() === null) await buildServer(() => undefined);
+  // Another process may be building.
+  const isBuilt = async () =>
+    findServerBuild() !== null || (await buildServer(() => undefined)) !== null;
+  await until(isBuilt, 240_000, 'the build of the server');
   [db, dataDir] = await Promise.all([createTestDatabase(), createDataDir()]);
 });
 afterAll(() => Promise.all([db.drop(), removeDataDir(dataDir)]));
