@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
+import { runHistoryJob } from '../harness/run-history-import.ts';
 import { checkHistory, runHistory, uploadHistory } from './history-imports.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
@@ -482,6 +483,43 @@ describe('hostile files', () => {
     expect((await run(ann)).status).toBe(400);
     expect((await run(await api.signUp())).status).toBe(404);
   });
+});
+
+test('two attempts at once of an import count what the first one wrote as written', async () => {
+  const { importId } = await check(
+    lines(
+      'phrase,country,day,position',
+      ...names.map(({ phrase, country }) => `${phrase},${country},2025-07-07,7`),
+    ),
+    { columns: { phrase: 'phrase', country: 'country', date: 'day', position: 'position' } },
+  );
+  await api.ok('POST /history-imports/{importId}/runs', { params: { importId } }, ann);
+  const { rows: jobs } = await api.db.pool.query(
+    'select job_id::int as id from history_imports where id = $1',
+    [importId],
+  );
+  const work = { id: jobs[0].id as number, workspaceId: ann.workspaceId, appId, importId };
+  const blocker = await api.db.pool.connect();
+  await blocker.query('begin; lock table imported_daily_ranks in share mode');
+  const attempts = [1, 2].map(() => runHistoryJob(api.db.url, work));
+  await vi.waitUntil(async () => {
+    const { rows } = await api.db.pool.query(
+      'select from pg_stat_activity where datname = current_database() and ' +
+        "wait_event_type = 'Lock'",
+    );
+    return rows.length === attempts.length;
+  }, 60_000);
+  await blocker.query('rollback');
+  blocker.release();
+  await Promise.all(attempts);
+  await api.db.pool.query("update jobs set state = 'succeeded' where id = $1", [work.id]);
+  const detail = await api.ok('GET /history-imports/{importId}', { params: { importId } }, ann);
+  expect(detail.counts).toEqual({ written: names.length, known: 0, refused: 0 });
+  const { rows: entries } = await api.db.pool.query(
+    "select from audit where action = 'import.done' and workspace_id = $1 and detail->>'rows' = $2",
+    [ann.workspaceId, String(names.length)],
+  );
+  expect(entries).toHaveLength(1);
 });
 
 describe('the files of a workspace', () => {

@@ -131,7 +131,8 @@ export async function updateHistoryProgress(
   await sql`/* update-history-progress */
     update history_imports set percent = ${progress.percent}::smallint,
       rows_read = coalesce(${progress.rowsRead}::int, rows_read)
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+    where workspace_id = ${workspaceId} and id = ${id}
+      and phase in ('checking', 'importing')`.execute(tx);
 }
 
 /** Ends a check or a run. */

@@ -163,6 +163,20 @@ export async function findHistoryChunk(
   return rows[0];
 }
 
+/** Locks a chunk against another attempt of its run; true when one has imported it. */
+export async function lockHistoryChunk(
+  tx: Tx,
+  workspaceId: number,
+  importId: number,
+  number: number,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<Row<'lock-history-chunk'>>`/* lock-history-chunk */
+    select imported from history_import_chunks
+    where workspace_id = ${workspaceId} and import_id = ${importId}
+      and number = ${number} for update`.execute(tx);
+  return rows[0]?.imported;
+}
+
 export async function deleteHistoryChunks(
   tx: Db | Tx,
   workspaceId: number,

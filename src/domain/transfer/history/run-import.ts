@@ -4,6 +4,7 @@ import {
   findHistoryImport,
   finishHistoryPhase,
   listHistoryKeywords,
+  lockHistoryImport,
   updateHistoryProgress,
   type HistoryImportRow,
 } from '#db/queries/history-imports/history-imports.ts';
@@ -11,6 +12,7 @@ import {
   deleteHistoryParts,
   findHistoryChunk,
   listHistoryChunks,
+  lockHistoryChunk,
   updateHistoryChunk,
   type HistoryOutcomes,
 } from '#db/queries/history-imports/parts-and-chunks.ts';
@@ -69,6 +71,8 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
   if (!stored) return;
   const rows = await unpackRows(stored.data);
   await inTenant(ctx, async (tx) => {
+    // An attempt whose worker was stopped may still commit: its rows would seem known here.
+    if ((await lockHistoryChunk(tx, ctx.workspaceId, importId, number)) !== false) return;
     const ranks = rows.flatMap(({ outcome, keywordId, date, position, depth }) =>
       outcome === 'written'
         ? [{ keywordId: keywordId!, date: date!, position, depth: depth! }]
@@ -130,6 +134,8 @@ async function applyRanks(ctx: Ctx, appId: number, signal: AbortSignal): Promise
 async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportRow): Promise<void> {
   const now = ctx.clock.now();
   await inTenant(ctx, async (tx) => {
+    // Another attempt may have ended the run.
+    if ((await lockHistoryImport(tx, ctx.workspaceId, id)) !== 'importing') return;
     const chunks = await listHistoryChunks(tx, ctx.workspaceId, id, 1);
     const sum = (name: keyof HistoryOutcomes) =>
       chunks.reduce((total, { outcomes }) => total + (outcomes as HistoryOutcomes)[name], 0);
