@@ -105,6 +105,26 @@ describe('a scheduled backup', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.backup'))).toHaveLength(3);
   });
 
+  test('that is old is deleted, and a silent bucket delays no other task', async () => {
+    await db.pool.query('update backups set object_deleted_at = null');
+    clock.set('2026-11-22T01:11:00Z');
+    const { promise: silence, resolve: respond } = Promise.withResolvers<null>();
+    const asked = server.requests.length;
+    server.fault = () => silence;
+    await startDueUpload(api.services);
+    await until(async () => server.requests.length > asked, 20_000, 'the deletion');
+    await startDueUpload(api.services);
+    respond(null);
+    await waitForUpload(api.services);
+    expect(server.requests).toHaveLength(asked + 1);
+    expect(alerts).toEqual([]);
+    expect((await list()).items.map(({ upload }) => upload!.deletedAt !== null)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   test('and its upload are shown by health, metrics and the list of operators', async () => {
     const at = '2026-11-22T01:00:00.000Z';
     expect(await health()).toEqual({ lastAt: at, isOverdue: false });

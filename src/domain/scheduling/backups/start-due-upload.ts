@@ -21,12 +21,13 @@ const timeoutMs = 12 * 3_600_000;
 /** A process that was killed after its upload has left the old objects. */
 const isCleanupDue = createCleanupInterval();
 
-/** The uploads that run in this process, so that a shutdown can end them. */
+/** The uploads and deletions that run in this process, so that a shutdown can end them. */
 const running = new WeakMap<BackupMaker, Promise<void>>();
 
 /**
  * Starts the upload of the newest backup that the bucket lacks and whose file this process has,
- * unless another one is at it. It goes on after this returns.
+ * unless another one is at it, or else the deletion of old ones that is due. It goes on after this
+ * returns.
  */
 export async function startDueUpload(services: Services): Promise<void> {
   const { backups: maker, clock, systemDb } = services;
@@ -40,17 +41,26 @@ export async function startDueUpload(services: Services): Promise<void> {
       acquireUpload(tx, file.id, { now, leasedUntil }),
     );
     if (attempt === null) continue;
-    const work = upload(services, maker, uploader, { ...file, attempt });
-    running.set(
-      maker,
-      work.finally(() => running.delete(maker)),
-    );
-    return;
+    return keep(maker, upload(services, maker, uploader, { ...file, attempt }));
   }
-  if (isCleanupDue(maker, clock.now())) await deleteOldObjects(services, uploader);
+  // A bucket that does not respond must not delay other periodic tasks.
+  if (isCleanupDue(maker, clock.now()))
+    keep(
+      maker,
+      deleteOldObjects(services, maker, uploader).catch((error: Error) =>
+        services.log.error({ error: error.message }, 'old backups could not be deleted'),
+      ),
+    );
 }
 
-/** Resolves when this process is uploading no backup. */
+function keep(maker: BackupMaker, work: Promise<void>): void {
+  running.set(
+    maker,
+    work.finally(() => running.delete(maker)),
+  );
+}
+
+/** Resolves when this process is uploading and deleting no backup. */
 export const waitForUpload = ({ backups }: Pick<Services, 'backups'>): Promise<void> =>
   (backups && running.get(backups)) ?? Promise.resolve();
 
@@ -76,7 +86,7 @@ async function upload(
     );
     if (!isSaved) return logLost(services);
     log.info({ ...uploaded }, 'a backup was uploaded and compared');
-    await deleteOldObjects(services, uploader);
+    await deleteOldObjects(services, maker, uploader);
   } catch (error) {
     if (renewal.signal.aborted) logLost(services);
     else await recordFailure(services, maker, attempt, (error as Error).message);
@@ -105,18 +115,21 @@ async function recordFailure(
   else services.log.error({ alert: 'backup.upload.failed', error }, 'an upload failed, will retry');
 }
 
-/** A failure leaves the object to the next time. */
+/** A failure leaves the object to the next time, and so does the end of the process. */
 async function deleteOldObjects(
   { systemDb, clock, log }: Services,
+  maker: BackupMaker,
   uploader: BackupUploader,
 ): Promise<void> {
   for (const { id, objectUrl: url, sha256 } of await listOldObjects(systemDb, uploader)) {
+    if (maker.isStopping()) return;
     try {
       const wasThere = await uploader.remove({ url, sha256 });
       await markObjectDeleted(systemDb, id, clock.now());
       log.info({ url, wasThere }, 'an old backup in the bucket was deleted');
     } catch (error) {
-      log.error({ url, error: (error as Error).message }, 'an old backup could not be deleted');
+      if (!maker.isStopping())
+        log.error({ url, error: (error as Error).message }, 'an old backup could not be deleted');
     }
   }
 }
