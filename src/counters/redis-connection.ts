@@ -19,6 +19,8 @@ export function openRedis(
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy,
+    // After a failover the old primary keeps its connections, and refuses their writes.
+    reconnectOnError: (error) => error.message.includes('READONLY'),
     scripts,
   });
   redis.on('error', onError);

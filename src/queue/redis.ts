@@ -10,6 +10,8 @@ export const defaultCapBytes = 192 * 1024 * 1024;
 const retryAfterMs = 2_000;
 const writeKey = `${keyPrefix}:write-test`;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
+/** After a failover the old primary keeps its connections, and refuses their writes. */
+const isReadOnly = (error: Error) => error.message.includes('READONLY');
 
 /**
  * A producer fails fast. By default ioredis would hold an add while Redis is away and run it later.
@@ -19,10 +21,15 @@ const producerOptions = {
   enableOfflineQueue: false,
   commandTimeout: 2_000,
   retryStrategy,
+  reconnectOnError: isReadOnly,
 };
 
-/** A worker waits without a limit. */
-const consumerOptions = { maxRetriesPerRequest: null, retryStrategy };
+/** A worker waits without a limit, and 2 sends a refused command again. */
+const consumerOptions = {
+  maxRetriesPerRequest: null,
+  retryStrategy,
+  reconnectOnError: (error: Error) => isReadOnly(error) && (2 as const),
+};
 
 export function connectRedis(options: {
   queueUrl: string;
