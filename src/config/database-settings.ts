@@ -17,7 +17,7 @@ export const databaseSettings = {
     meaning:
       'A streaming replica of DATABASE_URL, for heavy reads and exports. It is used while it ' +
       'has everything that was written before the request; otherwise the primary is used. ' +
-      'Unset: no replica.',
+      'A connection pooler in front of it must use session mode. Unset: no replica.',
   },
 } as const;
 

@@ -29,7 +29,6 @@ export type PlanInterval = (typeof planIntervals)[number];
 
 export const severities = ['high', 'medium', 'low'] as const;
 
-/** The types of events, in the order in which they are shown. The list is closed. */
 /** Why heavy reads do not use the replica. */
 export const replicaFaults = [
   'unreachable',
@@ -37,8 +36,10 @@ export const replicaFaults = [
   'not_a_replica',
   'another_database',
   'another_timeline',
+  'shared_sessions',
 ] as const;
 
+/** The types of events, in the order in which they are shown. The list is closed. */
 export const eventTypes = [
   'rank.dropped',
   'rank.improved',

@@ -9,7 +9,7 @@ import { examineInstance, type Finding } from '#boot/doctor/examine-instance.ts'
 import type { ReadingOptions } from '#boot/doctor/take-readings.ts';
 import { readConfig } from '#config/env.ts';
 import { migrate } from '#db/migrate.ts';
-import { TestClock } from '#lib/clock.ts';
+import { systemClock, TestClock } from '#lib/clock.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
@@ -202,17 +202,18 @@ describe('the examination of an instance', () => {
 
   test('compares the clock of this machine with that of the database', async () => {
     const clockAhead = async (ms: number) => {
-      const clock = new TestClock(new Date(Date.now() + ms));
+      // It goes on, because a busy machine needs seconds until it is compared.
+      const clock = { ...systemClock, now: () => new Date(Date.now() + ms) };
       return of(await examine({}, { clock, egress: [] }), 'clock')[0]!;
     };
     expect((await clockAhead(0)).state).toBe('ok');
     expect(await clockAhead(120_000)).toMatchObject({
       state: 'error',
-      message: expect.stringMatching(/is 1(19|20) s ahead of that of the database/),
+      message: expect.stringMatching(/is 1(19|20|21) s ahead of that of the database/),
     });
     expect(await clockAhead(-15_000)).toMatchObject({
       state: 'warning',
-      message: expect.stringMatching(/is 15 s behind/),
+      message: expect.stringMatching(/is 1[456] s behind/),
     });
   });
 

@@ -5,10 +5,12 @@ import { examineInstance } from '#boot/doctor/examine-instance.ts';
 import type { Client } from '#client/http.ts';
 import { readConfig } from '#config/env.ts';
 import { migrate } from '#db/migrate.ts';
+import { openReplicaReads } from '#db/replica/replica-reads.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { seedHistory } from '../harness/history.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { until } from '../harness/load-recorder.ts';
+import { hasPgBouncer, startPgBouncer } from '../harness/pgbouncer.ts';
 import { startPostgresServer, type PostgresServer } from '../harness/postgres-server.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
@@ -18,6 +20,7 @@ keepOrder('the replica is paused, killed and promoted');
 
 const scale = process.env.TORTURE ? { kills: 20, clients: 8 } : { kills: 1, clients: 3 };
 
+const isPoolerPresent = hasPgBouncer();
 const lastDay = '2026-11-20';
 let primary: PostgresServer;
 let replica: PostgresServer;
@@ -188,7 +191,7 @@ test('a replica that is behind is left out until it has caught up', async () => 
   for (let round = 0; round < 3; round += 1) await writeAndRead(keywordIds[round]!);
   await readAtPrimary();
   const readFault = async () => (await client('GET /health')).replica!.fault;
-  await until(async () => (await readFault()) === 'behind', 20_000, 'the state of the replica');
+  await until(async () => (await readFault()) === 'behind', 60_000, 'the state of the replica');
   expect(await read('/metrics')).toMatch(/toprung_replica_usable 0/);
   expect(api.output()).toContain('is behind the primary');
   const [finding] = (await examine(replica.url('toprung'))).filter(
@@ -201,7 +204,7 @@ test('a replica that is behind is left out until it has caught up', async () => 
   await replica.query('select pg_wal_replay_resume()');
   await readAtReplica();
   await api.waitFor('the replica at DATABASE_READ_URL is used again');
-  await until(async () => (await readFault()) === null, 20_000, 'a good state of the replica');
+  await until(async () => (await readFault()) === null, 60_000, 'a good state of the replica');
 });
 
 test('an export goes on at the primary when the replica dies in the middle', async () => {
@@ -285,6 +288,23 @@ describe('a wrong DATABASE_READ_URL', () => {
     expect(() => readConfig({ ...same, DATABASE_READ_URL: 'mysql://a/b' })).toThrow(
       'DATABASE_READ_URL must be an address starting with postgres://',
     );
+  });
+
+  test.runIf(isPoolerPresent)('behind a pooler that shares sessions, it is not read', async () => {
+    const pooler = await startPgBouncer(replica.url('toprung'), 'transaction');
+    try {
+      const finding = (await examine(pooler.url)).find(({ check }) => check === 'replica');
+      expect(finding).toMatchObject({
+        state: 'error',
+        remedy: expect.stringContaining('pool_mode = session'),
+      });
+      const reads = openReplicaReads({ url: pooler.url, primary: pool, max: 2, log: silentLogger });
+      const read = await reads.acquire();
+      expect(read.isReplica).toBe(false);
+      await reads.close();
+    } finally {
+      await pooler.stop();
+    }
   });
 
   test('does not stop a start', async () => {

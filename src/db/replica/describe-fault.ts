@@ -38,4 +38,12 @@ export const faultDescriptions: Record<ReplicaFault, Description> = {
       'primary_conninfo with DATABASE_URL.',
     isMistake: false,
   },
+  shared_sessions: {
+    message:
+      'The connection pooler at DATABASE_READ_URL gives one session of PostgreSQL to several ' +
+      'connections (transaction or statement mode). The rows of one workspace would be missing ' +
+      'in the reads of another.',
+    remedy: 'Set pool_mode = session in PgBouncer, or set DATABASE_READ_URL to the replica itself.',
+    isMistake: true,
+  },
 };

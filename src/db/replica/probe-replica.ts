@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
 import { openPool, type DatabaseRole } from '../pool.ts';
-import { readPrimaryMoment, waitForMoment, type ReplicaFault } from './replica-facts.ts';
+import { createReplicaCheck } from './replica-check.ts';
+import { readPrimaryMoment, type ReplicaFault } from './replica-facts.ts';
 
 const probeEveryMs = 5_000;
 
@@ -36,13 +37,14 @@ export function openReplicaProbe(options: {
     connectTimeoutMs: 1_000,
     log,
   });
+  const check = createReplicaCheck(url);
   let last: { startedMs: number; health: Promise<ReplicaHealth> } | null = null;
   const probe = async (): Promise<ReplicaHealth> => {
     const moment = await readPrimaryMoment(primary);
     let client: pg.PoolClient | null = null;
     try {
       client = await pool.connect();
-      const facts = await waitForMoment(client, moment);
+      const facts = await check(client, moment);
       client.release();
       return facts;
     } catch {

@@ -5,7 +5,8 @@ import { replicaSession } from '../driver/replica-session.ts';
 import { sharedReadPool } from '../driver/shared-read-pool.ts';
 import { openPool } from '../pool.ts';
 import { faultDescriptions } from './describe-fault.ts';
-import { readPrimaryMoment, waitForMoment, type ReplicaFault } from './replica-facts.ts';
+import { createReplicaCheck } from './replica-check.ts';
+import { readPrimaryMoment, type ReplicaFault } from './replica-facts.ts';
 
 /** A replica that could not be used is left alone for this long, so that few reads wait for it. */
 const retryAfterMs = (fault: ReplicaFault) => (fault === 'behind' ? 1_000 : 5_000);
@@ -46,6 +47,7 @@ export function openReplicaReads({ url, primary, max, log }: ReplicaReadsOptions
     log,
   });
   const state = new ReplicaState(log);
+  const check = createReplicaCheck(url);
 
   const connect = async (): Promise<pg.PoolClient | null> => {
     if (state.isLeftOut()) return null;
@@ -58,7 +60,7 @@ export function openReplicaReads({ url, primary, max, log }: ReplicaReadsOptions
       return null;
     }
     try {
-      const { fault } = await waitForMoment(client, moment);
+      const { fault } = await check(client, moment);
       if (fault === null) {
         state.served();
         return client;
