@@ -10,7 +10,7 @@ import { rescheduleListings, takeListings } from '#db/queries/listings/listing-s
 import { insertUnnamed } from '#db/queries/listings/unnamed-listings.ts';
 import { countRemaining, mergeDueCounts } from '#db/queries/due-counts/due-counts.ts';
 import { inSystem } from '#domain/base/context.ts';
-import { releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
+import { countQueued, releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
 import { finishRun, insertRun } from '#db/queries/runs/runs.ts';
 import { closeRun, finishWhenDone } from '#domain/scheduling/runs/close-run.ts';
 import { openRun } from '#domain/scheduling/runs/open-run.ts';
@@ -231,6 +231,41 @@ test('work that waits for a retry waits no longer than its day', async () => {
   };
   expect(await takeOf(on)).toEqual([false, false, false]);
   expect(await takeOf(next)).toEqual([true, true, true]);
+});
+
+test('leases and retries of a clock that was ahead over midnight delay no work', async () => {
+  const { systemDb } = pipeline.runtime.services;
+  const [on, next] = ['2026-05-20', '2026-05-21'];
+  const now = new Date(`${on}T18:00:00Z`);
+  const ahead = new Date(`${next}T01:00:00Z`);
+  const leaseAll = (until: Date) =>
+    Promise.all(
+      ['market_schedule', 'listing_schedule', 'store_tasks'].map((table) =>
+        rows(`update ${table} set queued_until = $1`, [until]),
+      ),
+    );
+  const take = { store: 'ios', day: on, now, until: now, limit: 500 } as const;
+  const counts = async () => [
+    (await countQueued(systemDb, 'ios', now)).all > 0,
+    (await takeDueMarkets(systemDb, take)).length > 0,
+    (await takeListings(systemDb, { ...take, urgentOnly: false })).length > 0,
+    (await takeDueStoreTasks(systemDb, { ...take, kinds: ['reviews'] })).length > 0,
+  ];
+  await leaseAll(new Date(now.getTime() + 120_000));
+  expect(await counts()).toEqual([true, false, false, false]);
+  await leaseAll(ahead);
+  expect(await counts()).toEqual([false, true, true, true]);
+
+  const marketId = markets[0]!.marketId;
+  await rescheduleCheck(systemDb, {
+    marketId,
+    day: next,
+    attempts: 1,
+    retryAt: ahead,
+    marker: '429',
+  });
+  const due = await takeDueMarkets(systemDb, take);
+  expect(due).toContainEqual({ marketId, attempts: 0, urgent: false });
 });
 
 test('a day counts listing requests as they are sent: 200 a request on iOS', async () => {

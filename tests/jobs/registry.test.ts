@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jobKinds } from '#contract/choices.ts';
+import { longestLeaseMs } from '#db/queries/runs/leases.ts';
 import type { StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import { checkRegistry } from '#jobs/check-registry.ts';
 import type { Registry, RegistryEntry } from '#jobs/registry-entry.ts';
@@ -51,6 +52,12 @@ describe('the registry of background work', () => {
     );
     const unknown = { ...registry.storeJobs, score: ['laundry'] } as never;
     expect(() => checkRegistry({ ...registry, storeJobs: unknown })).toThrow('waits for laundry');
+  });
+
+  test('has leases of store work and deliveries that do not seem to be of a wrong clock', () => {
+    const { store, deliveries } = registry.queues;
+    for (const leaseMs of [store.leaseMs, store.urgentLeaseMs, deliveries.leaseMs])
+      expect(2 * leaseMs).toBeLessThanOrEqual(longestLeaseMs);
   });
 
   test('has one entry, or planned work, for every job kind of the contract', () => {

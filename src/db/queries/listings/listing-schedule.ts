@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { isFree } from '../runs/market-schedule.ts';
+import { isFree } from '../runs/leases.ts';
 
 export interface QueuedListings {
   country: string;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { lastLeaseEnd } from '../runs/leases.ts';
 
 /** Listings whose names are looked up together, by country and device. */
 export interface UnnamedListings {
@@ -55,12 +56,15 @@ export async function takeUnnamed(
   input: { store: StoreName; now: Date; until: Date; day: string; perRequest: number },
 ): Promise<UnnamedListings[]> {
   const { store, now, until, day, perRequest } = input;
+  // Without an attempt it is a lease, and otherwise the wait for a retry.
+  const isFree = sql`(queued_until is null or queued_until <= ${now}
+    or (queued_until > ${lastLeaseEnd(now)} and attempts = 0))`;
   const { rows } = await sql<
     Row<'take-unnamed-listings', UnnamedListings, 'listingIds'>
   >`/* take-unnamed-listings */
     with waiting as (
       select listing_id, country, device, since from unnamed_listings
-      where store = ${store} and (queued_until is null or queued_until <= ${now})
+      where store = ${store} and ${isFree}
     ), due as (
       select country, device from waiting group by country, device
       having count(*) >= ${perRequest} or min(since) < ${now}::timestamptz - interval '1 hour'
@@ -70,7 +74,7 @@ export async function takeUnnamed(
             and urgent_at is not null))
     ), next as (
       select u.listing_id, u.country from unnamed_listings u join due using (country, device)
-      where u.store = ${store} and (u.queued_until is null or u.queued_until <= ${now})
+      where u.store = ${store} and ${isFree}
       order by u.listing_id, u.country for update of u skip locked
     ), taken as (
       update unnamed_listings u set queued_until = ${until} from next

@@ -1,7 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { isFree, isLeased } from './leases.ts';
 
 export interface QueuedMarket {
   marketId: number;
@@ -30,13 +31,13 @@ export async function countQueued(db: Db, store: StoreName, now: Date): Promise<
         as "hasUrgentStoreTasks"
     from (
       select count(*) as rows, count(urgent_at) as urgent from market_schedule
-        where store = ${store} and queued_until > ${now}
+        where store = ${store} and ${isLeased(now)}
       union all
       select count(*), count(urgent_at) from listing_schedule
-        where store = ${store} and active and queued_until > ${now}
+        where store = ${store} and active and ${isLeased(now)}
       union all
       select count(*), count(urgent_at) from store_tasks
-        where store = ${store} and active and queued_until > ${now}
+        where store = ${store} and active and ${isLeased(now)}
     ) as queued`.execute(db);
   return rows[0]!;
 }
@@ -60,16 +61,6 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
     update store_tasks c set queued_until = null
     from (select id from store_tasks where ${taken} order by id for update) t
     where c.id = t.id`.execute(db);
-}
-
-/**
- * True for work that is neither in the queue nor waiting for a retry. No wait lasts longer than the
- * day of the failed attempt.
- */
-export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unknown> {
-  return sql`
-    (queued_until is null or queued_until <= ${now})
-    and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
 }
 
 /**

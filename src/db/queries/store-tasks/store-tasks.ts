@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { LostFields } from '../listings/listing-schedule.ts';
-import { isFree } from '../runs/market-schedule.ts';
+import { isFree } from '../runs/leases.ts';
 
 export type StoreTaskKind = 'reviews' | 'chart' | 'page' | 'hints';
 

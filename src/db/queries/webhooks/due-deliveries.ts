@@ -3,6 +3,7 @@ import { keywordAlertTypes } from '#contract/choices.ts';
 import type { WebhookKind } from '#contract/webhooks.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { isLeased, lastLeaseEnd } from '../runs/leases.ts';
 import type { WebhookSecretsRow } from './webhooks.ts';
 
 /** Deliveries in progress to receivers that may hang: of all workspaces, and of each. */
@@ -20,13 +21,15 @@ export async function takeDueDeliveries(
   input: { now: Date; until: Date; limit: number },
 ): Promise<{ id: number; attempts: number }[]> {
   const { now } = input;
+  const isFree = sql`(d.queued_until is null or d.queued_until <= ${now}
+    or d.queued_until > ${lastLeaseEnd(now)})`;
   const { rows } = await sql<Row<'take-due-deliveries'>>`/* take-due-deliveries */
     with receivers as (
       select w.id, w.workspace_id,
         w.failing_since is not null or not w.has_succeeded as may_hang,
         case when w.failing_since is null and w.kind = 'standard' then 2 else 1 end as most,
         (select count(*) from deliveries q
-          where q.webhook_id = w.id and q.queued_until > ${now}) as taken
+          where q.webhook_id = w.id and ${isLeased(now)}) as taken
       from webhooks w where w.enabled
     ), busy as (
       select workspace_id, sum(taken) as taken from receivers where may_hang
@@ -39,7 +42,7 @@ export async function takeDueDeliveries(
       cross join lateral (
         select id, next_at from deliveries d
         where d.webhook_id = r.id and d.state = 'pending' and d.next_at <= ${now}
-          and (d.queued_until is null or d.queued_until <= ${now})
+          and ${isFree}
         order by next_at, id limit greatest(0, r.most - r.taken)
       ) p
     ), next as (
@@ -52,7 +55,7 @@ export async function takeDueDeliveries(
       order by may_hang, round, next_at, id limit ${input.limit}
     )
     update deliveries d set queued_until = ${input.until} from next
-    where d.id = next.id and (d.queued_until is null or d.queued_until <= ${now})
+    where d.id = next.id and ${isFree}
     returning d.id::float8 as id, d.attempts`.execute(db);
   return rows.toSorted((a, b) => a.id - b.id);
 }
