@@ -1,7 +1,13 @@
 import { createPostgresBackend, type BackendFactory, type PgPool } from 'bullmq';
 import { Batch } from '#lib/batch.ts';
 import { cacheForOneSecond } from './connection.ts';
-import { finishAndTake, insertJobs, listActiveQueues, type Step } from './postgres-jobs.ts';
+import {
+  endLaterLocks,
+  finishAndTake,
+  insertJobs,
+  listActiveQueues,
+  type Step,
+} from './postgres-jobs.ts';
 
 type Backend = ReturnType<typeof createPostgresBackend>;
 type Taken = Awaited<ReturnType<Backend['moveToActive']>>;
@@ -41,8 +47,11 @@ export function createBatchedBackend(pool: PgPool): BackendFactory<Backend, neve
         return jobs.map(({ id }) => id);
       },
       // BullMQ's own check writes each time, which would keep an idle database awake.
-      moveStalledJobsToWait: async () =>
-        (await findActiveQueues())?.has(name) === false ? [] : recoverStalled(),
+      moveStalledJobsToWait: async () => {
+        if ((await findActiveQueues())?.has(name) === false) return [];
+        await endLaterLocks(pool, name, lockDuration);
+        return recoverStalled();
+      },
       moveToActive: async (token) => (await take({ doneId: null, token, isTaking: true })).taken,
       moveToCompleted: async (job, value, removal, token, isTaking) => {
         const { isDone, taken } = await take({ doneId: job.id!, token, isTaking });

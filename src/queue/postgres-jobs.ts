@@ -62,6 +62,24 @@ export async function returnRunningJobs(pool: PgPool): Promise<void> {
   );
 }
 
+/**
+ * Ends what a clock that was ahead has written for BullMQ's check for stalled jobs: the instant of
+ * the last one, and locks that last twice as long as any. Writes nothing otherwise.
+ */
+export async function endLaterLocks(pool: PgPool, queue: string, lockMs: number): Promise<void> {
+  await pool.query(
+    `with now as (
+       select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms
+     ), forgotten as (
+       delete from meta using now where queue = $1 and field = 'stalled-check'
+         and case when field = 'stalled-check' then value::bigint end > now.ms
+     )
+     update job set locked_until_ms = now.ms + $2::bigint from now
+     where queue = $1 and state = 'active' and locked_until_ms > now.ms + 2 * $2::bigint`,
+    [queue, lockMs],
+  );
+}
+
 export interface Step {
   /** The active job to delete. */
   doneId: string | null;

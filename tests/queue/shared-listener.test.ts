@@ -57,7 +57,8 @@ test('each listener receives the error of a lost session; the next has a new ses
   closed.removeAllListeners();
   const errors = [once(first as never, 'error'), once(second as never, 'error')];
   await db.pool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = ' +
+      'current_database() and application_name = $1',
     [name],
   );
   await Promise.all(errors);
