@@ -11,6 +11,9 @@ import { findPlanned, isUrgent } from './run-store-work.ts';
 import { backgroundWorkId, storeWorkId } from './store-work-id.ts';
 import { addTraced } from './trace-jobs.ts';
 
+/** Queues accept no higher number. */
+const leastUrgent = 2_097_152;
+
 /** Creates the dispatcher that puts the scheduler's jobs on their queues. */
 export function createDispatcher(queues: QueueStore, registry: Registry): Dispatcher {
   return {
@@ -28,11 +31,14 @@ export function createDispatcher(queues: QueueStore, registry: Registry): Dispat
           id: backgroundWorkId(item),
           name: item.kind,
           data: { ...item },
-          priority: 1,
+          priority: priorityOf(item),
         })),
       ),
   };
 }
+
+const priorityOf = (work: BackgroundWork): number =>
+  work.kind === 'job' ? Math.min(work.round ?? 1, leastUrgent) : 1;
 
 function toStoreJob(registry: Registry, work: StoreWork): QueueJob {
   const entry = findPlanned(registry, work);

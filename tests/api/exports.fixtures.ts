@@ -8,14 +8,14 @@ import { jobKinds } from '../harness/background-work.ts';
 /** Runs accepted background jobs, as the scheduler and a worker do. */
 export async function runAcceptedJobs(api: TestApi): Promise<void> {
   const now = api.clock.now();
-  const jobIds = await takeBackgroundJobs(api.services.systemDb, {
+  const taken = await takeBackgroundJobs(api.services.systemDb, {
     now,
     until: new Date(now.getTime() + 120_000),
     limit: 100,
     kinds: jobKinds,
   });
   const services = { ...api.services, listingCache: new ListingCache() };
-  for (const jobId of jobIds)
+  for (const { id: jobId } of taken)
     await runBackgroundWork(
       registry,
       services,

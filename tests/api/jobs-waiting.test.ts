@@ -99,7 +99,7 @@ test.each([
 test('a job that a worker holds does not start after a suspension', async () => {
   const { ann, params } = await ask();
   const now = api.clock.now();
-  const jobIds = await takeBackgroundJobs(api.services.systemDb, {
+  const taken = await takeBackgroundJobs(api.services.systemDb, {
     now,
     until: new Date(now.getTime() + 120_000),
     limit: 100,
@@ -111,7 +111,7 @@ test('a job that a worker holds does not start after a suspension', async () => 
     operator,
   );
   const services = { ...api.services, listingCache: new ListingCache() };
-  for (const jobId of jobIds)
+  for (const { id: jobId } of taken)
     await runBackgroundWork(
       registry,
       services,

@@ -26,24 +26,43 @@ export const mayRunAgain = (requestedAfter: Date) =>
   sql`(j.state in ('queued', 'running')
     or (j.state = 'failed' and j.queued_at > ${requestedAfter}))`;
 
+export interface TakenJob {
+  id: number;
+  /** Its number among the open jobs of its workspace that are leased. */
+  round: number;
+}
+
 /**
- * Leases background jobs that no worker has and that the workspace's status allows, oldest first.
+ * Leases background jobs that no worker has and that the workspace's status allows, round-robin
+ * over the workspaces: the jobs of one do not delay those of another. Of a workspace the oldest
+ * come first, after those that are leased already.
  */
 export async function takeBackgroundJobs(
   db: Db,
   input: { now: Date; until: Date; limit: number; kinds: JobKindsByWorkspace },
-): Promise<number[]> {
-  const { rows } = await sql<Row<'take-background-jobs'>>`/* take-background-jobs */
-    update jobs j set queued_until = ${input.until}
-    from (
-      select j.id from jobs j join workspaces w on w.id = j.workspace_id
-      where j.state in ('queued', 'running')
-        and (j.queued_until is null or j.queued_until <= ${input.now})
-        and ${mayRun(input.kinds)}
-      order by j.id limit ${input.limit} for update of j skip locked
-    ) next
-    where j.id = next.id returning j.id`.execute(db);
-  return rows.map((row) => Number(row.id));
+): Promise<TakenJob[]> {
+  const { active, activeOrLapsed, any } = input.kinds;
+  const isDue = sql`j.state in ('queued', 'running')
+    and (j.queued_until is null or j.queued_until <= ${input.now})`;
+  const { rows } = await sql<Row<'take-background-jobs', TakenJob>>`/* take-background-jobs */
+    with leased as (
+      select workspace_id, count(*) as jobs from jobs
+      where state in ('queued', 'running') and queued_until > ${input.now}
+        and kind = any(${[...active, ...activeOrLapsed, ...any]})
+      group by workspace_id
+    ), due as (
+      select j.id, coalesce(l.jobs, 0)
+        + row_number() over (partition by j.workspace_id order by j.id) as round
+      from jobs j join workspaces w on w.id = j.workspace_id
+      left join leased l on l.workspace_id = j.workspace_id
+      where ${isDue} and ${mayRun(input.kinds)}
+    ), next as (
+      select j.id, due.round from due join jobs j on j.id = due.id and ${isDue}
+      order by due.round, j.id limit ${input.limit} for update of j skip locked
+    )
+    update jobs j set queued_until = ${input.until} from next
+    where j.id = next.id returning j.id::float8 as id, next.round::int as round`.execute(db);
+  return rows.toSorted((a, b) => a.round - b.round || a.id - b.id);
 }
 
 export async function releaseBackgroundJobs(db: Db, ids: number[]): Promise<void> {

@@ -3,6 +3,7 @@ import {
   listTracesOfParts,
   type TracedPart,
 } from '#db/queries/jobs/job-traces.ts';
+import type { TakenJob } from '#db/queries/jobs/background-jobs.ts';
 import type { Services } from '#domain/base/context.ts';
 import { currentTracer } from '#lib/tracing.ts';
 import type { BackgroundWork, StoreWork } from './store-work.ts';
@@ -42,16 +43,21 @@ export async function continueStoreTraces(
 /** Adds the traces of the requests that accepted background jobs. */
 export async function continueJobTraces(
   { systemDb, log }: Services,
-  jobIds: readonly number[],
+  taken: readonly TakenJob[],
 ): Promise<BackgroundWork[]> {
   const traces =
     currentTracer() === null
       ? new Map<number, string>()
-      : await listTracesOfJobs(systemDb, jobIds).catch((error: unknown) => {
+      : await listTracesOfJobs(
+          systemDb,
+          taken.map(({ id }) => id),
+        ).catch((error: unknown) => {
           log.debug({ error: (error as Error).message }, 'traces of jobs could not be read');
           return new Map<number, string>();
         });
-  return jobIds.map((jobId) => withTrace({ kind: 'job', jobId } as const, traces.get(jobId)));
+  return taken.map(({ id, round }) =>
+    withTrace({ kind: 'job', jobId: id, round } as const, traces.get(id)),
+  );
 }
 
 function withTrace<Work extends StoreWork | BackgroundWork>(

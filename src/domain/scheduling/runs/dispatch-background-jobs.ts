@@ -12,13 +12,14 @@ export async function dispatchBackgroundJobs(
   dispatcher: Dispatcher,
   { queue, kinds, ...schedule }: BackgroundSchedule,
 ): Promise<number> {
-  const jobIds = await takeBackgroundJobs(services.systemDb, {
+  const taken = await takeBackgroundJobs(services.systemDb, {
     ...leaseOf(services, schedule),
     kinds,
   });
-  if (jobIds.length === 0) return 0;
+  if (taken.length === 0) return 0;
+  const jobIds = taken.map(({ id }) => id);
   await enqueue(
-    async () => dispatcher.sendBackground(queue, await continueJobTraces(services, jobIds)),
+    async () => dispatcher.sendBackground(queue, await continueJobTraces(services, taken)),
     () => releaseBackgroundJobs(services.systemDb, jobIds),
   );
   return jobIds.length;
