@@ -8,7 +8,7 @@ interface Traced {
 
 interface OfDay extends Traced {
   store: StoreName;
-  /** The day the work was planned for; an outcome after midnight still belongs to it. */
+  /** The day the work was planned for; an outcome soon after midnight still belongs to it. */
   day: UtcDay;
 }
 
@@ -47,9 +47,15 @@ export const plannedKindOf = (work: StoreWork): PlannedKind =>
 export const rowQueues = ['background', 'country-scores', 'deliveries'] as const;
 export type RowQueue = (typeof rowQueues)[number];
 
-/** Work of these queues: the id of its row. */
+/**
+ * Work of these queues: the id of its row. Jobs run in the order of their rounds, which number
+ * those of a workspace.
+ */
 export type BackgroundWork = Traced &
-  ({ kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number; attempt: number });
+  (
+    | { kind: 'job'; jobId: number; round?: number }
+    | { kind: 'delivery'; deliveryId: number; attempt: number }
+  );
 
 /** Puts jobs on the queues. Both methods throw when the queue store is full or unavailable. */
 export interface Dispatcher {

@@ -22,6 +22,7 @@ import { encodePosition, decodePosition } from './daily-rank-codec.ts';
 import { unpackIds } from './pack-serp.ts';
 import { positionsOf, type Positions } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
+import { requireInTime } from './require-in-time.ts';
 import { requireProvider } from './require-provider.ts';
 import { noPositions, unconfirmed } from './search-errors.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
@@ -151,6 +152,7 @@ async function searchAgain(
 ): Promise<void> {
   const response = await searchWithConfirmation(services, market, options);
   requireProvider(market, response);
+  requireInTime(market.store, late.at.day, services.clock.now());
   const depth = examinedDepth(response);
   if (depth === 0) throw noPositions(market.store);
   const seen = positionsOf(late.lacking, response);

@@ -29,6 +29,7 @@ import { packIds, packStrengths } from './pack-serp.ts';
 import { planEvaluation } from './plan-evaluation.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
+import { requireInTime } from './require-in-time.ts';
 import { requireProvider } from './require-provider.ts';
 import { isSampled, sampleComparison } from './sample-comparison.ts';
 import { noPositions, unconfirmed } from './search-errors.ts';
@@ -49,9 +50,9 @@ export interface CheckServices extends Services {
 
 /**
  * Searches a market once for `day` and writes the result for everyone who tracks an app in it. The
- * day was fixed when the check was planned, so a result stored after midnight still belongs to it.
- * A failed search writes no rank: it is retried within the day, and then leaves a gap with its
- * reason.
+ * day was fixed when the check was planned, so a result stored within an hour after midnight still
+ * belongs to it. A failed search writes no rank: it is retried within the day, and then leaves a
+ * gap with its reason.
  */
 export async function checkMarket(
   services: CheckServices,
@@ -123,6 +124,7 @@ async function record(
   options: StoreRequestOptions,
 ): Promise<CheckOutcome> {
   requireProvider(market, response);
+  requireInTime(market.store, day, services.clock.now());
   const depth = examinedDepth(response);
   if (depth === 0) throw noPositions(market.store);
   const seen = positionsOf(market.tracked, response);

@@ -15,6 +15,7 @@ import type { ListingCache } from '../listings/intern-listings.ts';
 import { packIds } from './pack-serp.ts';
 import { examinedDepth, isSmall } from './position.ts';
 import { positionsOf } from './positions-of.ts';
+import { requireInTime } from './require-in-time.ts';
 import { watchResults } from './watch-results.ts';
 
 interface Obstacle {
@@ -62,7 +63,7 @@ export interface FallbackPlan {
 
 /**
  * Asks other providers in their order, and keeps the first response beside the day's gap with its
- * reason and marker. Throws the StoreError of the last one when none responded.
+ * reason and marker. Throws the StoreError of the last one when none responded, or in time.
  */
 export async function fallBack(
   services: Services & { listingCache: ListingCache; fieldWatch: FieldWatch },
@@ -71,6 +72,7 @@ export async function fallBack(
   options: StoreRequestOptions,
 ): Promise<void> {
   const searched = await searchFirst(services, market, providers, options);
+  requireInTime(market.store, day, services.clock.now());
   const response = watchResults(services, { market, day }, searched);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
   const { listingIds } = await nameResults(services, { ...market, day }, kept, options);
