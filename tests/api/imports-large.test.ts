@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { lockListings } from '#db/queries/rankings/markets.ts';
 import { inTenant } from '#domain/base/context.ts';
@@ -74,13 +74,13 @@ async function ask(who: Account, text: string): Promise<{ importId: number; jobI
     who,
   )) as { poll: string };
   const now = api.clock.now();
-  const [jobId] = await takeBackgroundJobs(api.services.systemDb, {
+  const [taken] = await takeBackgroundJobs(api.services.systemDb, {
     now,
     until: new Date(now.getTime() + 120_000),
     limit: 1,
     kinds: jobKinds,
   });
-  return { importId: Number(poll.split('/').at(-1)), jobId: jobId! };
+  return { importId: Number(poll.split('/').at(-1)), jobId: taken!.id };
 }
 
 const work = (jobId: number, signal: AbortSignal, wake = () => {}) =>
@@ -192,6 +192,49 @@ test('a large workspace is imported in short statements and resumes after any st
     each: 1,
     readings: 2 * size.apps,
   });
+});
+
+const waitForLock = (statement: string) =>
+  vi.waitUntil(
+    async () => {
+      const { rows } = await api.db.pool.query(
+        `select from pg_stat_activity where datname = current_database()
+           and wait_event_type = 'Lock' and query like $1`,
+        [statement],
+      );
+      return rows.length > 0;
+    },
+    { timeout: 60_000 },
+  );
+
+test('an attempt that overlaps one of a stopped worker ends the import', async () => {
+  const ann = await api.signUp();
+  const { importId, jobId } = await ask(ann, makeLargeFile());
+  const [writing, reading] = [await api.db.pool.connect(), await api.db.pool.connect()];
+  await writing.query('begin; lock table competitors in share mode');
+  const first = workUntilStopped(jobId);
+  await waitForLock('%insert into competitors%');
+  const locked = reading.query('begin; lock table import_parts in access exclusive mode');
+  await waitForLock('begin; lock table import_parts%');
+  const second = work(jobId, new AbortController().signal);
+  await waitForLock('%select data from import_parts%');
+  await writing.query('rollback');
+  // The first attempt commits, deletes the parts, and is stopped.
+  await first;
+  await locked;
+  await reading.query('rollback');
+  await second;
+  for (const client of [writing, reading]) client.release();
+  expect(
+    await api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann),
+  ).toMatchObject({ state: 'succeeded', refusal: null, report: { tables: expect.anything() } });
+  const { rows } = await api.db.pool.query(
+    `select followed_to, (select count(*)::int from keywords k join market_schedule s
+        on s.market_id = k.market_id and s.depth = 200 where k.workspace_id = $1) as markets
+     from imports where workspace_id = $1`,
+    [ann.workspaceId],
+  );
+  expect(rows).toEqual([{ followed_to: null, markets: size.keywords }]);
 });
 
 test('importing the largest workspace takes no more locks than a server allows', async () => {

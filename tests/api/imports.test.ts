@@ -182,8 +182,8 @@ function content(text: string): Record<string, string[]> {
 /** The backend that waits to insert an imported fact. */
 async function findBlockedInsert(): Promise<number | undefined> {
   const { rows } = await api.db.pool.query(
-    "select pid from pg_stat_activity where wait_event_type = 'Lock' " +
-      "and query like '%insert into imported_facts%'",
+    'select pid from pg_stat_activity where datname = current_database() and ' +
+      "wait_event_type = 'Lock' and query like '%insert into imported_facts%'",
   );
   return rows[0]?.pid;
 }

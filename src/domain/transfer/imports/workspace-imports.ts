@@ -150,7 +150,11 @@ export async function runImport(
         { pieces: (tx) => readParts(ctx, { tx, parts, keepLease, signal }), asPublicFacts },
         endOf(ctx, found),
       ),
-    );
+    ).catch(async (error) => {
+      // An attempt whose worker was stopped may have committed meanwhile, which deletes the parts.
+      if (error instanceof PermanentFailure && (await isImported(ctx, id))) return null;
+      throw error;
+    });
     if (refusal)
       await inTenant(ctx, (tx) =>
         updateImport(tx, ctx.workspaceId, id, {
@@ -179,6 +183,11 @@ async function findRefusal(
     if (error instanceof PermanentFailure) throw error;
     return { message: error.message, issues: error.detail.issues ?? [] };
   }
+}
+
+async function isImported(ctx: Ctx, id: number): Promise<boolean> {
+  const row = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { id }));
+  return row !== undefined && row.report !== null;
 }
 
 /** Commits the report with the rows and deletes the parts. Store demand follows. */
