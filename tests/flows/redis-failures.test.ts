@@ -199,7 +199,7 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
     await waitForOpenJobs(pipeline.db.pool, 60_000, { hurries: !isLong });
     reportFigures(3, { 'jobs drained while full': accepted.length, 'log lines': logged });
     expect(logged).toBeLessThan(100);
-  }, 180_000);
+  });
 
   test.skipIf(disk === null)(
     `whose disk is full ${rounds} times loses no accepted work, and continues by itself`,

@@ -259,7 +259,7 @@ test('sends none to a store that fails its probe', async () => {
   const degraded = addDays(day, 5);
   setDay(degraded);
   pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
-  for (let ticks = 0; ticks < 200; ticks += 1) {
+  for (let ticks = 0; ticks < 2_000; ticks += 1) {
     await pipeline.tick();
     const android_ = await rows(
       `select 1 from store_tasks where store = 'android' and kind <> 'hints' and active and ` +
