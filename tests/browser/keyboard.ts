@@ -36,7 +36,7 @@ export function keyboardOf(page: Page): Keyboard {
       addEventListener('keydown', hold, { capture: true, signal: stop.signal });
       return state;
     }, key);
-    // Looked for each time: a list that is read again may have another element in its place.
+    // Looked for each time: a list that is read again may have another element there.
     const isReached = () =>
       target.evaluate((element, state) => {
         state.end = element;

@@ -235,7 +235,7 @@ test('get_change_impact compares the keywords of a change with the others', asyn
   expect(said).toContain('- affected: 5 keywords, 5 compared, mean position 30 → 18, 0 entered');
 });
 
-test('list_changes shows the place of long texts that changed', async () => {
+test('list_changes shows the part of long texts that changed', async () => {
   const [before, after] = ['our old', 'the new'].map(
     (words) => `${'Build habits. '.repeat(40)}Then comes ${words} end. ${'🙂'.repeat(300)}`,
   );
