@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { isLong } from '../harness/short-form.ts';
@@ -51,13 +52,24 @@ export function untilStill(page: Page): Promise<void> {
 /**
  * The rules of axe for the page, or only those about colours. The short form leaves out rows that
  * are built like others, and `within` limits it to an element, which takes a tenth of the time.
- * Loaded through the debugger: the page's own policy
- * forbids foreign scripts.
+ * A violation must last: a button that a response enables has the colours of neither state.
  */
 export async function audit(
   page: Page,
   rules: 'all' | 'colours' = 'all',
   within?: Locator,
+): Promise<string[]> {
+  const violations = await auditOnce(page, rules, within);
+  if (violations.length === 0) return violations;
+  await sleep(500);
+  return auditOnce(page, rules, within);
+}
+
+/** Loaded through the debugger: the page's own policy forbids foreign scripts. */
+async function auditOnce(
+  page: Page,
+  rules: 'all' | 'colours',
+  within: Locator | undefined,
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     const session = await page.context().newCDPSession(page);
