@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { SetupError } from '#lib/setup-error.ts';
 import { withClient } from './driver/with-client.ts';
 
-const rounds = 3;
+/** While others use a pooler, a connection may have its session again by chance in any of them. */
+const rounds = 50;
 const options = { applicationName: 'toprung-start', queryTimeoutMs: 10_000 };
 
 export const sharedSessions =
