@@ -63,8 +63,9 @@ export async function returnRunningJobs(pool: PgPool): Promise<void> {
 }
 
 /**
- * Ends what a clock that was ahead has written for BullMQ's check for stalled jobs: the instant of
- * the last one, and locks that last twice as long as any. Writes nothing otherwise.
+ * Corrects what a clock that was ahead has written for BullMQ's check for stalled jobs: the instant
+ * of the last check, and locks that end more than two lock durations from now. Without such a row
+ * nothing is written.
  */
 export async function endLaterLocks(pool: PgPool, queue: string, lockMs: number): Promise<void> {
   await pool.query(

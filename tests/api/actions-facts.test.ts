@@ -202,8 +202,8 @@ describe('rules of actions', () => {
     ]);
     await api.ok('POST /actions/{id}/dismiss', { params, body: {} }, me);
     await show('de', 'Lumen: Ziele');
-    const [german, ...rest] = await find('unused-title');
-    expect([german!.evidence.countries, rest]).toEqual([['de'], []]);
+    const [german, ...others] = await find('unused-title');
+    expect([german!.evidence.countries, others]).toEqual([['de'], []]);
     expect(german!.id).not.toBe(action!.id);
   });
 

@@ -135,7 +135,7 @@ describe('reads that need nothing of each other', () => {
       const workedUntil = new Map<number, number>();
       for await (const { part, result } of readAhead([1, 2], readClock)) {
         readAt.set(part, result.getTime());
-        // The event loop stands still, and leaves the processor to the server.
+        // The event loop is blocked, and leaves the processor to the server.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
         workedUntil.set(part, Date.now());
       }
