@@ -152,4 +152,25 @@ describe('a database of another tool as CSV', () => {
     expect(readFileSync(at('there.csv'), 'utf8')).toBe('mine');
     expect(readdirSync(folder)).not.toContain('x.csv');
   });
+
+  test('a database that is damaged in the middle leaves no part of a file', () => {
+    const path = make(
+      'damaged.sqlite',
+      `${keywordista}
+       with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000)
+       insert into rank_checks select 1, 1, 7, 1, 1, '2026-03-09T02:00:00Z', null from n`,
+    );
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [main, 'convert-history', path, '--out', at('part.csv')],
+      { encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([
+      1,
+      `toprung: ${path} is damaged: database disk image is malformed. Use a backup of it.\n`,
+    ]);
+    expect(readdirSync(folder)).not.toContain('part.csv');
+  });
 });

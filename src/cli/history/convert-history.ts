@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '#lib/command-error.ts';
@@ -55,6 +55,7 @@ async function write(history: HistoryDatabase, options: Options, shell: Shell): 
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new CommandError(`${options.out} exists. Name another file with --out.`);
+    rmSync(options.out, { force: true });
     // The others are of the database.
     throw syscall === undefined ? error : refuseFile(options.out, error);
   }

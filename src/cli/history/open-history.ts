@@ -31,6 +31,11 @@ export async function withHistory<Result>(
     const database = await open(copy, path);
     try {
       return await work(recognise(database, path));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === 'ERR_SQLITE_ERROR'
+        ? new CommandError(`${path} is damaged: ${message}. Use a backup of it.`)
+        : error;
     } finally {
       database.close();
     }
