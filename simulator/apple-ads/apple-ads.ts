@@ -51,6 +51,8 @@ export class AppleAds {
   requestsPerSecond = 5;
   /** Bodies of popularity queries that had a response. */
   readonly queries: { country: string; week: string; offset: number }[] = [];
+  /** Countries for which queries are refused as wrong. */
+  readonly refused = new Set<string>();
 
   constructor(now: () => Date) {
     this.#now = now;
@@ -130,6 +132,7 @@ export class AppleAds {
       return deny(400, 'VALIDATION_ERROR', 'bad_request');
     const value = body.filters?.find(({ field }) => field === 'countryOrRegion')?.value;
     const country = (value ?? 'US').toLowerCase();
+    if (this.refused.has(country)) return deny(400, 'VALIDATION_ERROR', 'bad_request');
     this.queries.push({ country, week: start, offset });
     const rows = this.#isPublished(start, country)
       ? this.#terms(country, start).slice(offset, offset + pageSize)

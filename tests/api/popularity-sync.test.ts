@@ -44,11 +44,13 @@ beforeEach(async () => {
   waits.length = 0;
   setNow(start);
   simulator.appleAds.fail();
+  simulator.appleAds.refused.clear();
   simulator.appleAds.setTerms(() => makeTerms(20));
   simulator.appleAds.queries.length = 0;
   await api.db.pool.query(
     'truncate popularity_sync, popularity_weeks, popularity, popularity_sets cascade',
   );
+  await api.db.pool.query("delete from keywords where country <> 'us'");
   key = registerAdsKey(simulator);
 });
 
@@ -380,6 +382,26 @@ describe('a sync', () => {
         .map((week) => [week, 'empty']),
     );
     expect(sync.nextAt).toBe('2026-11-16T09:00:00.000Z');
+  });
+
+  test('reads the other countries when one is refused, and retries that later', async () => {
+    await track('ca');
+    simulator.appleAds.refused.add('ca');
+    await save();
+    await runSync(api);
+    const { state, failure } = await getSync();
+    expect([state, failure?.code]).toEqual(['retrying', 'unreadable']);
+    expect(failure?.message).toMatch(/as wrong .* The country was CA\.$/);
+    expect(await listTerms()).toMatchObject({ total: 300 });
+    simulator.appleAds.refused.clear();
+    setNow('2026-11-21T12:05:00Z');
+    await runSync(api);
+    expect(await getSync()).toMatchObject({ state: 'waiting', failure: null });
+    const { queries } = simulator.appleAds;
+    expect(queries.map(({ country }) => country)).toEqual([
+      ...Array(4).fill('us'),
+      ...Array(4).fill('ca'),
+    ]);
   });
 
   test('has a limit of requests a day', async () => {

@@ -7,7 +7,11 @@ import {
   renewPopularityLease,
   type PopularitySyncRow,
 } from '#db/queries/popularity/sync.ts';
-import { listPopularityWeeks, type PopularityWeekRow } from '#db/queries/popularity/weeks.ts';
+import {
+  listPopularityWeeks,
+  type PopularityWeekRow,
+  type WeekOutcome,
+} from '#db/queries/popularity/weeks.ts';
 import { type Services } from '#domain/base/context.ts';
 import { PopularityApiError, storeProfiles, type PopularityApi } from '#domain/base/ports.ts';
 import { keepLease, leaseMs } from '#domain/scheduling/nightly.ts';
@@ -17,7 +21,7 @@ import { purgeDiscardedPopularity } from '#db/queries/popularity/sets.ts';
 import { rescoreCountries } from '../rescore-countries.ts';
 import { decryptPrivateKey, UnreadableKeyError } from './private-key.ts';
 import { listWeeks, newestWeek, publicationOf } from './published-weeks.ts';
-import { syncWeek } from './sync-week.ts';
+import { syncWeek, type WeekSync } from './sync-week.ts';
 
 /** Four weeks of all 90 countries take 720. */
 export const requestsPerDay = 1_000;
@@ -114,20 +118,42 @@ async function syncWeeks(
     if (count > requestsPerDay) throw new DailyLimitError();
   };
   const { accountId, startedAt } = row;
+  const read = { key, accountId, startedAt: startedAt!, onRequest, signal };
   let isWaiting = false;
+  let unreadable: PopularityApiError | null = null;
   for (const country of countries) {
-    let isChanged = false;
-    for (const week of listMissing(weeks, country, { known, requestedAt: row.requestedAt })) {
-      signal.throwIfAborted();
-      const sync = { key, accountId, startedAt: startedAt!, country, week, onRequest, signal };
-      const outcome = await syncWeek(services, sync);
-      isWaiting ||= outcome === null;
-      isChanged ||= outcome === 'synced';
+    const missing = listMissing(weeks, country, { known, requestedAt: row.requestedAt });
+    try {
+      isWaiting = (await syncCountry(services, { ...read, country }, missing)) || isWaiting;
+    } catch (error) {
+      // The response to one country's request says nothing about the others.
+      if (!(error instanceof PopularityApiError) || error.failure !== 'unreadable') throw error;
+      const message = `${error.message} The country was ${country.toUpperCase()}.`;
+      unreadable ??= new PopularityApiError('unreadable', message, { cause: error });
     }
-    if (isChanged) await rescoreCountries(systemDb, [country], signal);
   }
   while (!signal.aborted && (await purgeDiscardedPopularity(systemDb)) > 0);
+  if (unreadable) throw unreadable;
   return isWaiting;
+}
+
+/** True when a week is not published yet. */
+async function syncCountry(
+  services: Services,
+  sync: Omit<WeekSync, 'week'>,
+  weeks: readonly UtcDay[],
+): Promise<boolean> {
+  const outcomes: (WeekOutcome | null)[] = [];
+  try {
+    for (const week of weeks) {
+      sync.signal.throwIfAborted();
+      outcomes.push(await syncWeek(services, { ...sync, week }));
+    }
+  } finally {
+    if (outcomes.includes('synced'))
+      await rescoreCountries(services.systemDb, [sync.country], sync.signal);
+  }
+  return outcomes.includes(null);
 }
 
 /** Weeks without an outcome, and the newest one when a person requested it since. */
