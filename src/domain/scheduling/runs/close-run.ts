@@ -22,7 +22,7 @@ import { storeTaskKindsOf } from './shed.ts';
 /** Rows of a transaction, which holds their locks for a tenth of a second. */
 const batchSize = 2_000;
 /** Ids of a transaction that locks few of their rows. */
-const closingBatchSize = 5_000;
+const closingBatchSize = 3_000;
 /** A batch of fewer rows is not the reason that the time is over. */
 const minRows = 200;
 const stepMs = 350;
