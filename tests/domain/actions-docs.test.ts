@@ -36,7 +36,7 @@ test('docs/actions.md has every rule of the code with its numbers, and no other'
 });
 
 test('docs/actions.md has the numbers of the code in its sentences', () => {
-  expect(page).toContain(`room for ${maxOpenPerType} open actions`);
+  expect(page).toContain(`Up to ${maxOpenPerType} actions of a type`);
   expect(page).toContain(`back within ${reopenWindowDays} days`);
   expect(page).toContain(`not checked for ${positionMaxAgeDays} days`);
   expect(page).toContain(`the ${maxSearchedForEntrants} with the most traffic are searched`);

@@ -184,6 +184,7 @@ describe('news compared with a closed action:', () => {
     factsOf({ reviews: lowReviews(Array.from({ length: reviews }, () => 'widget')) });
   const fellTo = (before: number, rating: number, newest = today) =>
     factsOf({ ratings: ratingsOf(before, rating, { newest }), today: newest });
+  const dayAfter = addDays(today, 1);
   const findOne = (facts: AppFacts) => {
     const { findings } = evaluateAppRules(facts);
     expect(findings).toHaveLength(1);
@@ -207,6 +208,8 @@ describe('news compared with a closed action:', () => {
     ['a rating 0.1 lower is none', fellTo(4.6, 4.4), fellTo(4.6, 4.3), false],
     ['a rating lower by more is', fellTo(4.6, 4.4), fellTo(4.6, 4.29), true],
     ['a fall after it rose is', fellTo(4.6, 4.3), fellTo(4.7, 4.4, addDays(today, 31)), true],
+    ['a later fall by the same is', fellTo(4.6, 4.3), fellTo(4.6, 4.3, addDays(today, 180)), true],
+    ['the same fall a day later is none', fellTo(4.6, 4.3), fellTo(4.6, 4.3, dayAfter), false],
   ])('%s', (_, before, after, isNews) => {
     const finding = findOne(after);
     const plan = summary(
@@ -343,6 +346,26 @@ test('open actions per type and app are limited; existing ones stay, then by wei
   expect(elsewhere.open.length).toBe(maxOpenPerType);
 });
 
+test('the most severe findings open first, whatever their weight', () => {
+  const findings = (['low', 'medium', 'high'] as const).flatMap((severity, index) =>
+    Array.from({ length: 15 }, (_, number) =>
+      found(`${severity} ${number}`, { severity, weight: 1_000 - 100 * index }),
+    ),
+  );
+  const { open } = reconcile([], { findings, undecided: [] }, now);
+  const severities = open.map(({ severity }) => severity);
+  expect(severities).toEqual([...Array(15).fill('high'), ...Array(5).fill('medium')]);
+});
+
+test('snoozed actions do not count towards the limit', () => {
+  const many = Array.from({ length: 30 }, (_, index) => found(index));
+  const snoozed = many
+    .slice(0, maxOpenPerType)
+    .map((_, index) => known(index, { id: index + 1, status: 'snoozed' }));
+  const plan = reconcile(snoozed, { findings: many, undecided: [] }, now);
+  expect([plan.refresh.length, plan.open.length]).toEqual([maxOpenPerType, 10]);
+});
+
 /** The effect of the query's statements on the rows. */
 function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownAction[] {
   const rows = new Map(actions.map((action) => [action.id, action]));
@@ -430,7 +453,8 @@ test('reconciling is idempotent, opens nothing dismissed or twice and keeps the 
           (action) => action.status === 'open' || action.status === 'snoozed',
         );
         expect(new Set(live.map((action) => action.key)).size).toBe(live.length);
-        for (const ofApp of Map.groupBy(live, (action) => action.appId).values())
+        const open = live.filter((action) => action.status === 'open');
+        for (const ofApp of Map.groupBy(open, (action) => action.appId).values())
           expect(ofApp.length).toBeLessThanOrEqual(maxOpenPerType);
         for (const { at: index, status } of acts) {
           const target = live[index % Math.max(1, live.length)];

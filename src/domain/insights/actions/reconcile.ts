@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ActionState, ActionType } from '#contract/actions.ts';
+import { severities } from '#contract/choices.ts';
 import { isUnder, type Finding } from './rule.ts';
 import { ruleOf } from './rules/index.ts';
 import { maxOpenPerType, reopenWindowDays } from './thresholds.ts';
@@ -79,7 +80,7 @@ export function reconcile(
       plan.gone.push(action.id);
   }
   const gone = new Set(plan.gone);
-  const open = known.filter((action) => isLive(action) && !gone.has(action.id));
+  const open = known.filter((action) => action.status === 'open' && !gone.has(action.id));
   for (const { finding, reopens } of pickWithinLimit(wanting, open)) {
     if (reopens === null) plan.open.push(finding);
     else plan.reopen.push({ id: reopens, finding });
@@ -109,10 +110,10 @@ function listMoved(known: readonly KnownAction[], finding: TypedFinding): KnownA
   );
 }
 
-/** Evidence with the same fingerprint, or that the rule does not take for news. */
+/** Evidence that is no news to the rule; where it cannot say, with the same fingerprint. */
 function isSameEvidence(action: KnownAction, finding: TypedFinding): boolean {
-  if (action.fingerprint === fingerprintOf(finding)) return true;
-  return ruleOf(finding.type).isNews?.(finding.evidence, action.evidence) === false;
+  const isNews = ruleOf(finding.type).isNews?.(finding.evidence, action.evidence) ?? null;
+  return isNews === null ? action.fingerprint === fingerprintOf(finding) : !isNews;
 }
 
 /** Dismissed for good, or resolved by a person and found ever since. */
@@ -136,9 +137,11 @@ function dedupeFindings(findings: readonly TypedFinding[]): TypedFinding[] {
 const groupOf = ({ type, appId }: { type: string; appId: number | null }): string =>
   `${type}:${appId ?? 0}`;
 
+const rankOf = ({ severity }: TypedFinding): number => severities.indexOf(severity);
+
 /**
- * The findings with the highest weight of each type and app, up to the limit of open ones; ties by
- * key.
+ * The most severe findings of each type and app, up to the limit of open ones; ties by weight, then
+ * by key.
  */
 function pickWithinLimit<T extends { finding: TypedFinding }>(
   wanting: readonly T[],
@@ -148,7 +151,8 @@ function pickWithinLimit<T extends { finding: TypedFinding }>(
   for (const action of open)
     remaining.set(groupOf(action), (remaining.get(groupOf(action)) ?? maxOpenPerType) - 1);
   const inOrder = wanting.toSorted(
-    (a, b) => b.finding.weight - a.finding.weight || (a.finding.key < b.finding.key ? -1 : 1),
+    ({ finding: a }, { finding: b }) =>
+      rankOf(a) - rankOf(b) || b.weight - a.weight || (a.key < b.key ? -1 : 1),
   );
   return inOrder.filter(({ finding }) => {
     const left = remaining.get(groupOf(finding)) ?? maxOpenPerType;

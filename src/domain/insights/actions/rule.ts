@@ -17,7 +17,7 @@ export interface Finding {
   /** Stored facts as JSON, with everything that the reason mentions; null when unknown. */
   evidence: Record<string, unknown>;
   keywordIds: number[];
-  /** The higher weight wins when not all fit. */
+  /** Of findings with the same severity, the higher weight wins when not all fit. */
   weight: number;
 }
 
@@ -36,10 +36,11 @@ interface RuleOf<Scope extends 'app' | 'workspace', Facts> {
   /** Pure: the same facts give the same findings. */
   evaluate(facts: Facts): RuleResult;
   /**
-   * Whether the evidence of a finding is news after an action with other evidence was closed, which
-   * is stored JSON of any age. Without this function it always is.
+   * Whether the evidence of a finding is news after an action was closed, whose evidence is stored
+   * JSON of any age; null when that cannot be read. Without this function, and for null, evidence
+   * with another fingerprint is news.
    */
-  isNews?(evidence: unknown, closed: unknown): boolean;
+  isNews?(evidence: unknown, closed: unknown): boolean | null;
   /**
    * Whether a finding is about the same thing as an action with the same fingerprint under another
    * key. The evidence of the action is stored JSON of any age. Without this function the key

@@ -36,7 +36,7 @@ export const ratingFell: AppRule = {
   // is a fall that began after the closed one.
   isNews: (evidence, closed) => {
     const [is, was] = [evidence, closed].map((one) => fallen.safeParse(one).data);
-    if (!is || !was) return true;
+    if (!is || !was) return null;
     return starsLost(was.now, is.now) > rule.minFall || is.before.date > was.now.date;
   },
 };

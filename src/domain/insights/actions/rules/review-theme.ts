@@ -27,7 +27,7 @@ export const reviewTheme: AppRule = {
   // Twice as many reviews are news.
   isNews: (evidence, closed) => {
     const [is, was] = [evidence, closed].map((one) => counted.safeParse(one).data);
-    return !is || !was || is.reviews >= 2 * was.reviews;
+    return is && was ? is.reviews >= 2 * was.reviews : null;
   },
 };
 
