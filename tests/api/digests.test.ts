@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventData } from '#contract/events.ts';
+import { suspendWorkspace } from '#domain/accounts/admin/suspend-workspace.ts';
+import { unmarkDeleted } from '#domain/accounts/workspaces/restore-workspace.ts';
+import { inSystem } from '#domain/base/context.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
 import { dueWeek, mondayOf, nextDigestAt } from '#domain/insights/digests/week.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -250,6 +253,41 @@ it('no digest is sent to suspended workspaces or those created after the week', 
   expect(await digestEvents(me)).toHaveLength(1);
 });
 
+const suspend = (reason: string | null) =>
+  suspendWorkspace(me.ctx, me.workspaceId, reason, { requests: [] });
+const markDeleted = () =>
+  api.db.pool.query(`update workspaces set delete_at = '2026-12-10T00:00:00Z' where id = $1`, [
+    me.workspaceId,
+  ]);
+const restore = () =>
+  inSystem(api.services, (tx) =>
+    unmarkDeleted(tx, api.services, {
+      workspaceId: me.workspaceId,
+      actor: 'user:1',
+      credential: 'session',
+    }),
+  );
+
+it.each([
+  ['suspended', () => suspend('too many searches'), () => suspend(null)],
+  ['deleted', markDeleted, restore],
+])('after a workspace was %s its digests begin with the next one', async (_, begin, end) => {
+  const emitAt = async (instant: string) => {
+    api.clock.set(instant);
+    while ((await emitDigests(api.services)) > 0);
+  };
+  const weeksAt = async (instant: string) => {
+    await emitAt(instant);
+    return (await digestEvents(me)).map(({ data }) => (data as { week: string }).week);
+  };
+  expect(await weeksAt('2026-11-16T09:00:00Z')).toEqual(['2026-11-09']);
+  await begin();
+  await emitAt('2026-12-02T09:00:00Z');
+  await end();
+  expect(await weeksAt('2026-12-02T09:01:00Z')).toEqual(['2026-11-09']);
+  expect(await weeksAt('2026-12-07T08:00:00Z')).toEqual(['2026-11-09', '2026-11-30']);
+});
+
 it('a digest has nothing from before tracking, nor from other workspaces', async () => {
   const you = await person();
   const theirs = await trackPhrase(api, you, {
@@ -299,7 +337,7 @@ describe('weeks', () => {
       dueWeek(
         new Date(now),
         { day: 1, hour: 8 },
-        { createdAt: new Date(createdAt), lastDigestWeek },
+        { createdAt: new Date(createdAt), lastDigestWeek, digestAt: null },
       );
     expect(due('2026-11-18T00:00:00Z', '2026-11-15T23:59:59Z')).toBe('2026-11-09');
     expect(due('2026-11-18T00:00:00Z', '2026-11-16T00:00:00Z')).toBeNull();

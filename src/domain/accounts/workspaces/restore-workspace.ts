@@ -1,3 +1,4 @@
+import { skipDigestsBefore } from '#db/queries/digests/digests.ts';
 import { findSuspension, updateDeletion } from '#db/queries/workspaces/workspaces.ts';
 import type { Tx } from '#db/database.ts';
 import { writeAuditOf, writtenBy } from '#domain/base/audit/write-audit.ts';
@@ -28,10 +29,12 @@ export async function unmarkDeleted(
   { workspaceId, ...by }: { workspaceId: number; actor: string; credential: string },
 ): Promise<void> {
   const isThere = await reconcileWorkspace(tx, services, workspaceId, async () => {
+    const now = services.clock.now();
     const deleteAt = (await findSuspension(tx, workspaceId))?.deleteAt;
     if (!deleteAt) return;
-    if (deleteAt <= services.clock.now()) throw notFound();
+    if (deleteAt <= now) throw notFound();
     await updateDeletion(tx, workspaceId, null);
+    await skipDigestsBefore(tx, workspaceId, now);
     await writeAuditOf(
       tx,
       { workspaceId, clock: services.clock },

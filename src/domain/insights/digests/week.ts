@@ -35,18 +35,20 @@ export function nextDigestAt(now: Date, time: DigestTime): Date {
 /**
  * The Monday of the week whose digest is due, or null: the last complete week once this week's
  * digest time has come, and before that the previous one if it was missed. Never a week from before
- * the workspace existed.
+ * the workspace existed, and none whose digest time was before `digestAt`.
  */
 export function dueWeek(
   now: Date,
   time: DigestTime,
-  workspace: { createdAt: Date; lastDigestWeek: UtcDay | null },
+  workspace: { createdAt: Date; lastDigestWeek: UtcDay | null; digestAt: Date | null },
 ): UtcDay | null {
-  const { createdAt, lastDigestWeek } = workspace;
+  const { createdAt, lastDigestWeek, digestAt } = workspace;
   const monday = mondayOf(utcDayOf(now));
   const isPast = now.getTime() >= digestInstant(monday, time);
   if (!isPast && lastDigestWeek === null) return null;
-  const week = addDays(monday, isPast ? -7 : -14);
+  const sentIn = isPast ? monday : addDays(monday, -7);
+  if (digestAt !== null && digestInstant(sentIn, time) < digestAt.getTime()) return null;
+  const week = addDays(sentIn, -7);
   const isNew = lastDigestWeek === null || lastDigestWeek < week;
   return isNew && createdAt.getTime() < startOfDayMs(addDays(week, 7)) ? week : null;
 }
