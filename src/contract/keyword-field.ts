@@ -97,8 +97,8 @@ const coverage = z.strictObject({
   phrase: z.string(),
   covered: z.boolean().meta({
     description:
-      'Each word except function words ("with", "the") occurs in the title, the subtitle or ' +
-      'the field.',
+      'Each word except function words ("with", "the") and signs ("&") occurs in the title, ' +
+      'the subtitle or the field.',
   }),
   missing: z.array(z.string()),
 });

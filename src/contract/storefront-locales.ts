@@ -119,7 +119,7 @@ export const coveragePreview = z
     phrases: z
       .array(
         coveredPhrase.extend({
-          words: z.array(z.string()).meta({ description: 'Without function words.' }),
+          words: z.array(z.string()).meta({ description: 'Without function words and signs.' }),
           liveCoveredBy: z.array(z.string()).meta({ description: 'Before the change.' }),
           position: z.int().min(1).max(200).nullable(),
           traffic: score,

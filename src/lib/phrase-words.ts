@@ -31,11 +31,20 @@ export function wordFinder(text: string): (word: string) => boolean {
 }
 
 /**
- * The words of a phrase, each once, without function words such as "with" and "the", by which
- * stores do not rank.
+ * The words of a phrase that a text lacks, each once, without function words such as "with" and
+ * "the", by which stores do not rank, and without signs such as "&" next to other words.
  */
 export function listMissingWords(phrase: string, holds: (word: string) => boolean): string[] {
-  return [...new Set(phrase.split(' '))].filter((word) => !functionWords.has(word) && !holds(word));
+  const words = [...new Set(phrase.split(' '))];
+  const withoutSigns = words.filter((word) => !isSign(word));
+  return (withoutSigns.length > 0 ? withoutSigns : words).filter(
+    (word) => !functionWords.has(word) && !holds(word),
+  );
+}
+
+/** Punctuation and symbols that nobody searches for beside a word; emoji and flags may be. */
+function isSign(word: string): boolean {
+  return /^[\p{P}\p{S}]+$/u.test(word) && !/[\p{Extended_Pictographic}\p{RI}]/u.test(word);
 }
 
 function toPlain(text: string): string {

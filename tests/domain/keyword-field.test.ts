@@ -9,7 +9,7 @@ import {
   isWasted,
   evaluateWords,
 } from '#domain/insights/keyword-field/evaluate-words.ts';
-import { differByPlural, holdsWord } from '#lib/phrase-words.ts';
+import { differByPlural, holdsWord, listMissingWords, wordFinder } from '#lib/phrase-words.ts';
 import { advertisingWords, functionWords } from '#lib/stop-words.ts';
 import { countCharacters } from '#lib/text.ts';
 import { normalise } from '#web/pages/keyword-field/normalise.ts';
@@ -164,6 +164,19 @@ describe('words', () => {
     expect(holdsWord('แต่งรูปภาพ', 'รูป')).toBe(true);
     expect(holdsWord('صور و فيديو', 'صور')).toBe(true);
     expect(holdsWord('C++ course', '++')).toBe(true);
+  });
+
+  it.each([
+    ['photo & video', 'photo and video', []],
+    ['photo & video', 'photo', ['video']],
+    ['to - do | list', 'to do list', []],
+    ['photo 🦊', 'photo', ['🦊']],
+    ['vpn 🇩🇪', 'vpn', ['🇩🇪']],
+    ['c++ course', 'course', ['c++']],
+    ['&', 'photo', ['&']],
+    ['& +', 'photo', ['&', '+']],
+  ])('of "%s" the text "%s" lacks %j', (phrase, text, missing) => {
+    expect(listMissingWords(phrase, wordFinder(text))).toEqual(missing);
   });
 
   it.each([
