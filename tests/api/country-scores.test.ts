@@ -384,6 +384,30 @@ test('hostile requests, other workspaces and read-only tokens change nothing', a
   expect(searches('calm')).toBe(0);
 });
 
+test('a failed score returns its use to the hour of its job, not of a later request', async () => {
+  const id = await newApp(ann, '1500000015');
+  const { pool } = api.db;
+  const own = [ann.workspaceId];
+  await pool.query('delete from on_demand_hours where workspace_id = $1', own);
+  const uses = async () => {
+    const { rows } = await pool.query<{ uses: number }>(
+      `select uses from on_demand_hours where workspace_id = $1 and kind = 'country-score'
+       order by hour`,
+      own,
+    );
+    return rows.map((row) => row.uses);
+  };
+  pipeline.simulator.setFaults([{ fault: '429', kind: 'search', country: 'zz' }]);
+  const { job } = await request(id, { phrases: ['sleep log'], countries: ['zz'] });
+  pipeline.clock.advance(3_600_000);
+  const later = await request(id, { phrases: ['sleep log'], countries: ['zz', 'us'] });
+  expect(later.cost).toMatchObject({ open: 1, toScore: 1 });
+  expect(await uses()).toEqual([1, 1]);
+  await finish(job!.id, 1_200_000);
+  expect(await uses()).toEqual([0, 1]);
+  await finish(later.job!.id);
+});
+
 test('a plan limits the scores of a day, and failures do not count', async () => {
   const metered = await startApi({
     db: api.db,

@@ -8,7 +8,8 @@ export interface DueCountryScore extends MarketName {
   id: number;
   device: string;
   attempts: number;
-  requestedAt: Date;
+  /** When its job was accepted: its use is counted in that hour. */
+  queuedAt: Date;
 }
 
 /** The rows of a job whose next attempt is due, in the order in which they are due. */
@@ -17,9 +18,10 @@ export async function listDueCountryScores(
   { jobId, now, limit }: { jobId: number; now: Date; limit: number },
 ): Promise<DueCountryScore[]> {
   const { rows } = await sql<Row<'due-country-scores', DueCountryScore>>`/* due-country-scores */
-    select id::float8 as id, phrase, country, device, attempts, requested_at as "requestedAt"
-    from country_scores where job_id = ${jobId} and due_at <= ${now}
-    order by due_at, id limit ${limit}`.execute(db);
+    select c.id::float8 as id, c.phrase, c.country, c.device, c.attempts, j.queued_at as "queuedAt"
+    from country_scores c join jobs j on j.id = c.job_id
+    where c.job_id = ${jobId} and c.due_at <= ${now}
+    order by c.due_at, c.id limit ${limit}`.execute(db);
   return rows;
 }
 

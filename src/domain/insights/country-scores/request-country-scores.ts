@@ -76,8 +76,11 @@ export async function requestCountryScores(
           });
     const jobId = job?.id ?? null;
     await upsertCountryScores(tx, ctx.workspaceId, { appId, device, names, jobId, now });
-    if (cost.toScore > 0)
-      await addCountryScoreUses(tx, ctx.workspaceId, { hour: hourOf(now), uses: cost.toScore });
+    if (job) {
+      // A score that fails returns its use to the hour of its job.
+      const hour = hourOf(new Date(job.queuedAt));
+      await addCountryScoreUses(tx, ctx.workspaceId, { hour, uses: cost.toScore });
+    }
     return { job, cost, poll: `/apps/${appId}/country-scores` };
   });
 }

@@ -101,7 +101,7 @@ async function retryOrFail(
   await inSystem(services, async (tx) => {
     const failed = { id, jobId: job.id, now, failure: error.failure };
     if (!(await recordCountryFailure(tx, failed))) return;
-    const uses = { hour: hourOf(row.requestedAt), uses: -1 };
+    const uses = { hour: hourOf(row.queuedAt), uses: -1 };
     await addCountryScoreUses(tx, job.workspaceId, uses);
   });
 }
