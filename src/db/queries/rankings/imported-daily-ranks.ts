@@ -74,7 +74,8 @@ export async function insertImportedDailyRanks(
  * without a rank of this instance.
  * Each is read once, however the planner estimates keywords that were just written: as a nested
  * loop it took minutes. Without `keywordIds` it is for an app with few imported ranks: a statement
- * has ten seconds.
+ * has ten seconds. It locks keywords in any order, so the caller locks their markets first; not for
+ * an import into an empty workspace, whose keywords nobody else sees.
  */
 export async function applyImportedDailyRanks(
   tx: Tx,

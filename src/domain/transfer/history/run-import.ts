@@ -16,6 +16,7 @@ import {
   updateHistoryChunk,
   type HistoryOutcomes,
 } from '#db/queries/history-imports/parts-and-chunks.ts';
+import { lockMarketsOf } from '#db/queries/keywords/keyword-writes.ts';
 import {
   applyImportedDailyRanks,
   insertImportedDailyRanks,
@@ -121,13 +122,14 @@ async function applyRanks(ctx: Ctx, appId: number, signal: AbortSignal): Promise
   for (let start = 0; start < ids.length; start += keywordsAtOnce) {
     signal.throwIfAborted();
     const keywordIds = ids.slice(start, start + keywordsAtOnce);
-    await inTenant(ctx, (tx) =>
-      applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
+    await inTenant(ctx, async (tx) => {
+      await lockMarketsOf(tx, ctx.workspaceId, keywordIds);
+      await applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
         today,
         countsAsSeen: false,
         keywordIds,
-      }),
-    );
+      });
+    });
   }
 }
 

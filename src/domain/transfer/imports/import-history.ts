@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { imports } from '#contract/imports.ts';
+import { lockMarketsOfApp } from '#db/queries/keywords/keyword-writes.ts';
 import {
   insertImportedDailyRanks,
   applyImportedDailyRanks,
@@ -43,6 +44,7 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
   const table = parseTable({ format: 'csv', text: body.text, delimiter: body.delimiter });
   requireColumns(table, body.mapping);
   return inTenant(ctx, async (tx) => {
+    await lockMarketsOfApp(tx, ctx.workspaceId, body.appId);
     const keywords = await listFollowed(tx, ctx, body.appId, {});
     const { store } = await getApp(tx, ctx, body.appId);
     const rows = readRows(table, body, {
