@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plans } from '#domain/base/plans/plans.ts';
 import { startApi, type Account, type RawResponse, type TestApi } from '../harness/api.ts';
 import { until } from '../harness/load-recorder.ts';
+import { checkHistory, runHistory } from './history-imports.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -137,10 +138,45 @@ test('a retry that meets the same work while it is accepted is refused', async (
   ]);
 });
 
-test.each<[string, (as: Account, appId: number, ids: number[]) => Promise<unknown>]>([
+test.each<[string, (as: Account, appId: number) => Promise<RawResponse>]>([
+  [
+    'a view is saved',
+    (as, appId) =>
+      api.call(
+        'POST /views',
+        { body: { name: 'Mine', path: `/apps/${appId}/keywords`, pinned: false, appId } },
+        as,
+      ),
+  ],
+  [
+    'reviews are requested',
+    (as, id) => api.call('POST /apps/{id}/reviews/sync', { params: { id } }, as),
+  ],
+])('%s of an app that is deleted at the same time: it is not found', async (_, send) => {
+  const who = await api.signUp();
+  const { id } = await insertApp(api, who);
+  const [response] = await sendWhileHeld(
+    ['delete from apps where id = $1', [id]],
+    [() => send(who, id)],
+  );
+  expect([response!.status, response!.body.code]).toEqual([404, 'not_found']);
+});
+
+const historyOf = (phrases: string[]) =>
+  ['Keyword,Country,Date,Rank,Depth', ...phrases.map((phrase) => `${phrase},us,2026-10-01,7,50`)]
+    .join('\n')
+    .concat('\n');
+
+interface Tracked {
+  appId: number;
+  ids: number[];
+  phrases: string[];
+}
+
+test.each<[string, (as: Account, of: Tracked) => Promise<unknown>]>([
   [
     'several keywords are changed',
-    (as, id, ids) =>
+    (as, { appId: id, ids }) =>
       api.ok(
         'POST /apps/{id}/keywords/update',
         { params: { id }, body: { ids, set: { favorite: true } } },
@@ -152,11 +188,41 @@ test.each<[string, (as: Account, appId: number, ids: number[]) => Promise<unknow
     (as) =>
       api.ok('PATCH /tags/{name}', { params: { name: 'checked' }, body: { name: 'new' } }, as),
   ],
-])('%s while the daily check writes to them in another order', async (what, send) => {
+  [
+    'a table of history is imported',
+    (as, { appId, phrases }) =>
+      api.ok(
+        'POST /workspace/imports',
+        {
+          body: {
+            format: 'csv',
+            appId,
+            text: historyOf(phrases),
+            mapping: {
+              phrase: 'Keyword',
+              country: 'Country',
+              date: 'Date',
+              position: 'Rank',
+              depth: 'Depth',
+            },
+          },
+        },
+        as,
+      ),
+  ],
+  [
+    'a file of history is imported',
+    async (as, { appId, phrases }) => {
+      const { importId } = await checkHistory(api, as, { appId, file: historyOf(phrases) });
+      const { phase } = await runHistory(api, as, importId);
+      expect(phase).toBe('imported');
+    },
+  ],
+])('%s while the daily check writes to them in another order', async (_, send) => {
   const who = await api.signUp();
   const { id } = await insertApp(api, who);
   const keywords = ['one', 'two'].map((word) => ({
-    phrase: `${what} ${word}`,
+    phrase: `${word} of ${id}`,
     country: 'us',
     tags: ['checked'],
   }));
@@ -177,7 +243,8 @@ test.each<[string, (as: Account, appId: number, ids: number[]) => Promise<unknow
       [ids],
     );
     await write(ids[1]!);
-    const sent = send(who, id, ids);
+    const phrases = keywords.map(({ phrase }) => phrase);
+    const sent = send(who, { appId: id, ids, phrases });
     sent.catch(() => undefined);
     await until(
       async () =>

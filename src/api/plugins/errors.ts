@@ -125,6 +125,7 @@ export function asAppError(error: FastifyError): AppError | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   // A path that leads out of a folder of files, as `..`, names nothing.
   if (error.code === 'FST_STATIC_FORBIDDEN_PATH') return notFound();
+  if (isDeletedMeanwhile(error)) return notFound();
   if (isSecondOpenJob(error))
     return invalid('jobId', 'the same work is already open as a newer job');
   if (isDatabaseUnavailable(error))
@@ -151,6 +152,11 @@ export function asAppError(error: FastifyError): AppError | null {
  */
 function isSecondOpenJob({ code, constraint }: FastifyError & { constraint?: string }): boolean {
   return code === '23505' && constraint === 'jobs_deduped';
+}
+
+/** The app, keyword or webhook was deleted after the request had found it. */
+function isDeletedMeanwhile({ code, constraint }: FastifyError & { constraint?: string }): boolean {
+  return code === '23503' && /_(app|keyword|webhook)_id_fkey$/.test(constraint ?? '');
 }
 
 function withRetry(error: AppError): AppError {
