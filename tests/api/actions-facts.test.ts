@@ -436,6 +436,23 @@ describe('rules of actions', () => {
     });
   });
 
+  test('finds a rating that fell in one of all countries', async () => {
+    const { rows } = await api.db.pool.query<{ country: string }>(
+      'select chr(97 + n / 26) || chr(97 + n % 26) as country from generate_series(0, 174) as n',
+    );
+    for (const { country } of rows) await trackKeyword(api, me, app, { phrase: 'habit', country });
+    await api.db.pool.query(
+      `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at)
+       select $1, country, day, case when country = 'gs' and day > '2026-11-01' then 4 else 4.6 end,
+         400, day
+       from unnest($2::text[]) as country,
+         generate_series('2026-10-01'::date, '2026-11-21'::date, '1 day') as day`,
+      [app.listingId, rows.map(({ country }) => country)],
+    );
+    const found = await find('rating-fell');
+    expect(found.map(({ evidence }) => evidence.country)).toEqual(['gs']);
+  });
+
   test('finds a hopeless keyword from the days on which it was tracked', async () => {
     const keyword = await trackKeyword(api, me, app, {
       phrase: 'weather',
@@ -474,6 +491,45 @@ describe('rules of actions', () => {
       { phrase: 'mood journal', traffic: 61 },
       { phrase: 'habit tracker', traffic: 60 },
     ]);
+  });
+
+  test('counts every phrase with traffic in every country, however many there are', async () => {
+    const sibling = await trackApp(api, me);
+    const { rows: phrases } = await api.db.pool.query(
+      `with countries as (
+         select chr(97 + n / 26) || chr(97 + n % 26) as country from generate_series(0, 19) as n
+       ), phrases as (
+         select 'untracked ' || n as phrase, case when n = 1 then 49 else 50 + n % 40 end as traffic
+         from generate_series(1, 121) as n
+       ), here as (
+         insert into markets (store, country, device, phrase)
+         select 'ios', country, 'iphone', phrase from countries, phrases
+         union all select 'ios', 'us', 'iphone', phrase from phrases
+         returning id, country, phrase
+       ), tracked as (
+         insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
+           tracking_periods, created_at)
+         select $1, case when country = 'us' then $2::int else $3::int end, id, country, 'iphone',
+           phrase, 200, '[["2026-10-01", 200]]', '2026-10-01T00:00:00Z' from here
+       ), scored as (
+         insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
+         select here.id, '2026-11-20T06:00:00Z', '2026-11-20', phrases.traffic, 40, 'test'
+         from here join phrases using (phrase) where here.country <> 'us'
+         returning id, market_id, traffic
+       ), current as (
+         insert into market_scores (market_id, score_id, scored_at, observed_on, serp_on, traffic,
+           difficulty, confidence)
+         select market_id, id, '2026-11-20T06:00:00Z', '2026-11-20', '2026-11-20', traffic, 40,
+           'high' from scored
+       )
+       select phrase, traffic from phrases where traffic >= 50 order by traffic desc,
+         phrase collate "C"`,
+      [me.workspaceId, app.id, sibling.id],
+    );
+    const found = await find('untracked-country');
+    expect(found).toHaveLength(20);
+    for (const { evidence } of found)
+      expect(evidence).toMatchObject({ phrases: phrases.slice(0, 10), phrasesInAll: 120 });
   });
 
   test('reports a disabled webhook without its address', async () => {

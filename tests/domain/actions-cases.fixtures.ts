@@ -492,7 +492,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       facts: factsOf({ demand: [demandOf(50, 50, 50)] }),
       finds: 'medium',
     },
-    { name: 'two of them', facts: factsOf({ demand: [demandOf(50, 50, 49)] }), finds: '' },
+    { name: 'two of them', facts: factsOf({ demand: [demandOf(50, 50)] }), finds: '' },
     {
       name: 'the app’s own country with 100 ratings',
       facts: factsOf({ demand: [{ ...demandOf(), isPrimary: true, ratingCount: 100 }] }),
@@ -539,6 +539,8 @@ function demandOf(...traffic: number[]): AppFacts['demand'][number] {
     isPrimary: false,
     ratingCount: null,
     phrases: traffic.map((score, index) => ({ phrase: `phrase ${index}`, traffic: score })),
+    phrasesInAll: traffic.length,
+    trafficInAll: traffic.reduce((sum, score) => sum + score, 0),
   };
 }
 

@@ -46,6 +46,8 @@ const demand = {
   isPrimary: true,
   ratingCount: 1_200,
   phrases: ['a', 'b', 'c', 'd'].map((phrase) => ({ phrase, traffic: 50 })),
+  phrasesInAll: 4,
+  trafficInAll: 200,
 };
 const withWords = (keywords: AppFacts['keywords']) =>
   factsOf({
@@ -74,7 +76,13 @@ const more: AppFacts[] = [
   factsOf({
     demand: [
       demand,
-      { ...demand, country: 'fr', ratingCount: null, phrases: demand.phrases.slice(1) },
+      {
+        ...demand,
+        country: 'fr',
+        ratingCount: null,
+        phrases: demand.phrases.slice(1),
+        phrasesInAll: 3,
+      },
     ],
   }),
   factsOf({ keywords: [keywordOf()], failing: [failingOf({ marker: null })] }),

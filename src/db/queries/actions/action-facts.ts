@@ -133,19 +133,28 @@ export async function listUnanswered(
   return rows;
 }
 
+export interface UntrackedCountryRow {
+  country: string;
+  /** Those with the most traffic, at most `maxNamed`. */
+  phrases: { phrase: string; traffic: number }[];
+  phrasesInAll: number;
+  trafficInAll: number;
+}
+
 /**
- * Phrases that other live apps of the workspace track in the same store, in countries in which this
- * app tracks none of them. Before PostgreSQL has statistics it would join each keyword with every
- * listing of the store, so the other apps are found first.
+ * Countries in which this app tracks no keyword, while other live apps of the workspace in the same
+ * store track phrases of it there with `minTraffic` or more. Before PostgreSQL has statistics it
+ * would join each keyword with every listing of the store, so the other apps are found first.
  */
-export async function listUntrackedPhrases(
+export async function listUntrackedCountries(
   tx: Tx,
   workspaceId: number,
   appId: number,
-): Promise<{ country: string; phrase: string; traffic: number }[]> {
+  { minTraffic, maxNamed }: { minTraffic: number; maxNamed: number },
+): Promise<UntrackedCountryRow[]> {
   const { rows } = await sql<
-    Row<'action-untracked-phrases', { country: string; phrase: string; traffic: number }, 'traffic'>
-  >`/* action-untracked-phrases */
+    Row<'action-untracked-countries', UntrackedCountryRow, 'phrases' | 'trafficInAll'>
+  >`/* action-untracked-countries */
     with others as materialized (
       select other.id
       from apps a join apps other on other.workspace_id = a.workspace_id and other.id <> a.id
@@ -153,16 +162,25 @@ export async function listUntrackedPhrases(
       where a.workspace_id = ${workspaceId} and a.id = ${appId}
         and (select store from listings where id = other.listing_id)
           = (select store from listings where id = a.listing_id)
+    ), searched as (
+      select k.country, k.phrase, max(s.traffic) as traffic
+      from others o join keywords k on k.workspace_id = ${workspaceId} and k.app_id = o.id
+        and k.archived_at is null
+      join market_scores s on s.market_id = k.market_id and s.traffic >= ${minTraffic}
+        and ${isOwnScore}
+      where not exists (select from keywords mine
+          where mine.app_id = ${appId} and mine.country = k.country and mine.archived_at is null)
+        and exists (select from keywords mine
+          where mine.app_id = ${appId} and mine.phrase = k.phrase and mine.archived_at is null)
+      group by k.country, k.phrase
+    ), numbered as (
+      select *, row_number() over (partition by country
+        order by traffic desc, phrase collate "C") as number from searched
     )
-    select k.country, k.phrase, max(s.traffic) as traffic
-    from others o join keywords k on k.workspace_id = ${workspaceId} and k.app_id = o.id
-      and k.archived_at is null
-    join market_scores s on s.market_id = k.market_id and s.traffic is not null and ${isOwnScore}
-    where not exists (select from keywords mine
-        where mine.app_id = ${appId} and mine.country = k.country and mine.archived_at is null)
-      and exists (select from keywords mine
-        where mine.app_id = ${appId} and mine.phrase = k.phrase and mine.archived_at is null)
-    group by k.country, k.phrase order by k.country, k.phrase limit 2000`.execute(tx);
+    select country, count(*)::int as "phrasesInAll", sum(traffic)::int as "trafficInAll",
+      jsonb_agg(jsonb_build_object('phrase', phrase, 'traffic', traffic) order by number)
+        filter (where number <= ${maxNamed}) as phrases
+    from numbered group by country order by country`.execute(tx);
   return rows;
 }
 

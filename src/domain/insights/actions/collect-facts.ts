@@ -3,7 +3,7 @@ import {
   listAppTexts,
   listCurrentKeywordFields,
   listUnanswered,
-  listUntrackedPhrases,
+  listUntrackedCountries,
   listWebhookHealth,
   type ActionApp,
 } from '#db/queries/actions/action-facts.ts';
@@ -29,12 +29,11 @@ import type {
 } from './facts.ts';
 import { collectKeywordFacts } from './collect-keyword-facts.ts';
 import { collectCompetitorFacts } from './collect-competitor-facts.ts';
-import { thresholds } from './thresholds.ts';
+import { maxNamedPhrases, thresholds } from './thresholds.ts';
 
 type Reader = Pick<Ctx, 'workspaceId' | 'clock'>;
 
 const maxReviews = 500;
-const maxRatingDays = 5_000;
 const unansweredDays = 14;
 
 /**
@@ -86,11 +85,11 @@ async function collectReviewsAndRatings(
   const readings = feeds.flatMap((feed) =>
     feed.syncedAt === null ? [] : [utcDayOf(feed.syncedAt)],
   );
-  const range = { from: addDays(today, -overDays - baselineReachDays - readWithinDays), to: today };
+  const daysBefore = overDays + baselineReachDays + readWithinDays;
   const { rows } = await listRatingDays(
     tx,
-    { listingId, feeds, ...range },
-    { after: null, limit: maxRatingDays },
+    { listingId, feeds, from: addDays(today, -daysBefore), to: today },
+    { after: null, limit: feeds.length * (daysBefore + 1) },
   );
   return {
     reviews: {
@@ -135,13 +134,17 @@ async function collectDemand(
   app: ActionApp,
   known: { keywords: readonly KeywordFacts[]; ratings: readonly RatingFacts[] },
 ): Promise<DemandFacts[]> {
-  const phrases = Map.groupBy(
-    await listUntrackedPhrases(tx, ctx.workspaceId, app.id),
-    (row) => row.country,
+  const searched = new Map(
+    (
+      await listUntrackedCountries(tx, ctx.workspaceId, app.id, {
+        minTraffic: thresholds['untracked-country'].minTraffic,
+        maxNamed: maxNamedPhrases,
+      })
+    ).map(({ country, ...row }) => [country, row]),
   );
   const home = app.primaryCountry;
   const isHomeEmpty = !known.keywords.some((keyword) => keyword.country === home);
-  const countries = new Set([...phrases.keys(), ...(isHomeEmpty ? [home] : [])]);
+  const countries = new Set([...searched.keys(), ...(isHomeEmpty ? [home] : [])]);
   const ratingsAtHome = known.ratings
     .filter((row) => row.country === home && row.ratingCount !== null)
     .toSorted((a, b) => (a.date < b.date ? -1 : 1));
@@ -149,7 +152,7 @@ async function collectDemand(
     country,
     isPrimary: country === home,
     ratingCount: country === home ? (ratingsAtHome.at(-1)?.ratingCount ?? null) : null,
-    phrases: (phrases.get(country) ?? []).map(({ phrase, traffic }) => ({ phrase, traffic })),
+    ...(searched.get(country) ?? { phrases: [], phrasesInAll: 0, trafficInAll: 0 }),
   }));
 }
 

@@ -106,8 +106,15 @@ export interface DemandFacts {
   isPrimary: boolean;
   /** The app's rating count there; null when unknown. */
   ratingCount: number | null;
-  /** The app's phrases that other apps of the workspace track there. */
+  /**
+   * The app's phrases with traffic that other apps of the workspace track there: some of those with
+   * the most, in that order.
+   */
   phrases: readonly { phrase: string; traffic: number }[];
+  /** How many there are. */
+  phrasesInAll: number;
+  /** The sum of their traffic. */
+  trafficInAll: number;
 }
 
 export interface AppFacts {

@@ -57,11 +57,13 @@ export const thresholds = {
 export const dailyRankDays = 30;
 /** Important keywords of an app that are searched for entrants, those with the most traffic. */
 export const maxSearchedForEntrants = 300;
+/** Phrases that a suggested country names, those with the most traffic. */
+export const maxNamedPhrases = 10;
 /** With an older latest check, nothing is found and nothing is ended. */
 export const positionMaxAgeDays = 3;
 /**
- * The maximum of open actions per type and app. Higher weights come first, and others follow when
- * there is space.
+ * The maximum of open actions per type and app. The most severe ones come first, and others follow
+ * when there is space.
  */
 export const maxOpenPerType = 20;
 /** Evidence that returns within this many days reopens the same action. */

@@ -5,7 +5,6 @@ import { count, quote, formatCountry } from '../format-text.ts';
 
 const type = 'untracked-country';
 const rule = thresholds[type];
-const maxNamed = 10;
 
 /**
  * A country without tracked keywords although the app's phrases are searched there, or although it
@@ -22,20 +21,17 @@ export const untrackedCountry: AppRule = {
 
 function evaluateCountry(
   appId: number,
-  { country, isPrimary, ratingCount, phrases }: DemandFacts,
+  { country, isPrimary, ratingCount, phrases, phrasesInAll, trafficInAll }: DemandFacts,
 ): Finding | null {
-  const searched = phrases
-    .filter(({ traffic }) => traffic >= rule.minTraffic)
-    .toSorted((a, b) => b.traffic - a.traffic || (a.phrase < b.phrase ? -1 : 1));
-  const isSearched = searched.length >= rule.minPhrases;
+  const isSearched = phrasesInAll >= rule.minPhrases;
   const isRated = isPrimary && ratingCount !== null && ratingCount >= rule.minRatings;
   if (!isSearched && !isRated) return null;
   const demand = [...(isSearched ? ['searched'] : []), ...(isRated ? ['rated'] : [])];
   const reasons = [
     ...(isSearched
       ? [
-          `${count(searched.length, 'phrase')} of this app have traffic of ${rule.minTraffic} or ` +
-            `more there, according to your other apps: ${quotePhrases(searched.slice(0, 3))}`,
+          `${count(phrasesInAll, 'phrase')} of this app have traffic of ${rule.minTraffic} or ` +
+            `more there, according to your other apps: ${quotePhrases(phrases.slice(0, 3))}`,
         ]
       : []),
     ...(isRated
@@ -60,13 +56,13 @@ function evaluateCountry(
       isPrimary,
       ratingCount,
       minTraffic: rule.minTraffic,
-      phrases: searched.slice(0, maxNamed),
-      phrasesInAll: searched.length,
+      phrases,
+      phrasesInAll,
     },
     keywordIds: [],
-    weight: searched.reduce((sum, { traffic }) => sum + traffic, 0) + (isRated ? 1 : 0),
+    weight: trafficInAll + (isRated ? 1 : 0),
   };
 }
 
-const quotePhrases = (searched: readonly { phrase: string }[]): string =>
-  searched.map(({ phrase }) => quote(phrase)).join(', ');
+const quotePhrases = (phrases: readonly { phrase: string }[]): string =>
+  phrases.map(({ phrase }) => quote(phrase)).join(', ');
