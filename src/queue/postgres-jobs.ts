@@ -65,19 +65,18 @@ export async function returnRunningJobs(pool: PgPool): Promise<void> {
 /**
  * Corrects what a clock that was ahead has written for BullMQ's check for stalled jobs: the instant
  * of the last check, and locks that end more than two lock durations from now. Without such a row
- * nothing is written.
+ * nothing is written. The time is this process's, as in BullMQ's own check: the database's clock
+ * may be behind those of all workers.
  */
 export async function endLaterLocks(pool: PgPool, queue: string, lockMs: number): Promise<void> {
   await pool.query(
-    `with now as (
-       select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms
-     ), forgotten as (
-       delete from meta using now where queue = $1 and field = 'stalled-check'
-         and case when field = 'stalled-check' then value::bigint end > now.ms
+    `with forgotten as (
+       delete from meta where queue = $1 and field = 'stalled-check'
+         and case when field = 'stalled-check' then value::bigint end > $3::bigint
      )
-     update job set locked_until_ms = now.ms + $2::bigint from now
-     where queue = $1 and state = 'active' and locked_until_ms > now.ms + 2 * $2::bigint`,
-    [queue, lockMs],
+     update job set locked_until_ms = $3::bigint + $2::bigint
+     where queue = $1 and state = 'active' and locked_until_ms > $3::bigint + 2 * $2::bigint`,
+    [queue, lockMs, Date.now()],
   );
 }
 
