@@ -229,13 +229,13 @@ export async function restartDeliveries(
 }
 
 /**
- * Deletes deliveries that finished before `before`, with their attempts. Returns how many, at most
- * a thousand.
+ * Deletes deliveries that finished before `before`, with their attempts, except those that somebody
+ * is restarting. Returns how many, at most a thousand.
  */
 export async function purgeDeliveries(tx: Tx, before: Date): Promise<number> {
   const { rows } = await sql`
     delete from deliveries where id in (select id from deliveries where finished_at < ${before}
-      order by finished_at limit 1000)
+      order by finished_at limit 1000 for update skip locked)
     returning id`.execute(tx);
   return rows.length;
 }
