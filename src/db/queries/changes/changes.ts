@@ -76,6 +76,7 @@ export interface ChangeFilter extends FollowedFilter {
   listingId?: number | undefined;
   fields?: string[] | undefined;
   country?: string | undefined;
+  countries?: string[] | undefined;
   /** Detected at or after this instant. */
   from?: Date | undefined;
   /** Detected before this instant. */
@@ -159,6 +160,7 @@ function matchesFilter({
   listingId,
   fields,
   country,
+  countries,
   from,
   until,
 }: ChangeFilter): RawBuilder<unknown> {
@@ -167,6 +169,7 @@ function matchesFilter({
   if (listingId !== undefined) conditions.push(sql`c.listing_id = ${listingId}`);
   if (fields !== undefined) conditions.push(sql`c.field = any(${fields}::text[])`);
   if (country !== undefined) conditions.push(sql`c.country = ${country}`);
+  if (countries !== undefined) conditions.push(sql`c.country = any(${countries}::text[])`);
   if (from !== undefined) conditions.push(sql`c.detected_at >= ${from}`);
   if (until !== undefined) conditions.push(sql`c.detected_at < ${until}`);
   return sql.join(conditions, sql` and `);

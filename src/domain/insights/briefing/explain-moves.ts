@@ -22,7 +22,8 @@ type Mover = Briefing['movers'][number];
 
 /** A store may show a change this many days later. */
 const delayDays = 3;
-const maxChanges = 500;
+const changesPerPage = 500;
+const maxChangePages = 10;
 const maxFieldVersions = 50;
 /** The markets of a country and device that show whether the store moved many apps. */
 const sampledMarkets = 30;
@@ -115,12 +116,23 @@ async function loadTextChanges(
   const filter = {
     appId: app.id,
     fields: listSearchedFields(app.store),
+    countries: countriesOf(moves.map(({ keyword }) => keyword)),
     from: new Date(startOfDayMs(from)),
     until: new Date(startOfDayMs(addDays(to, 2))),
   };
-  const page = { after: null, limit: maxChanges };
-  const rows = await listChangeRows(tx, ctx.workspaceId, filter, page);
-  return [...rows.map(toTextChange), ...(await loadFieldChanges(tx, ctx, app, { from, to }))];
+  const changes: TextChange[] = [];
+  let after: { at: Date; id: number } | null = null;
+  for (let page = 0; page < maxChangePages; page += 1) {
+    const rows = await listChangeRows(tx, ctx.workspaceId, filter, {
+      after,
+      limit: changesPerPage,
+    });
+    changes.push(...rows.map(toTextChange));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < changesPerPage) break;
+    after = { at: last.detectedAt, id: last.id };
+  }
+  return [...changes, ...(await loadFieldChanges(tx, ctx, app, { from, to }))];
 }
 
 async function loadFieldChanges(
