@@ -255,4 +255,60 @@ describe('the daily refresh of listings', () => {
       ...others.map(() => ({ attempts: 5, completed: addDays(day, 3) })),
     ]);
   });
+
+  test('drops a response that comes hours after midnight, as after a sleep', async () => {
+    const on = addDays(day, 5);
+    const { clock, runtime } = pipeline;
+    const { stores } = runtime.services;
+    clock.set(`${on}T23:59:59Z`);
+    pipeline.simulator.setNow(clock.now());
+    const listings = async (...asked: Parameters<typeof stores.ios.listings>) => {
+      const response = await stores.ios.listings(...asked);
+      clock.advance(8 * 3_600_000);
+      return response;
+    };
+    const services = {
+      ...runtime.services,
+      stores: { ...stores, ios: { ...stores.ios, listings } },
+    };
+    const listingIds = await listIos();
+    const input = { store: 'ios', country, day: on, listingIds } as const;
+    await refreshListings(services, input, storeOptions(20_000));
+    expect(await rows('select 1 from listing_days where on_date >= $1', [on])).toEqual([]);
+    expect(
+      await rows(
+        'select attempts, last_marker as marker from listing_schedule where listing_id = any($1)',
+        [listingIds],
+      ),
+    ).toEqual(listingIds.map(() => ({ attempts: 0, marker: 'late' })));
+  });
+
+  test('that ends soon after midnight does not take back the next day’s', async () => {
+    const [on, next] = [addDays(day, 6), addDays(day, 7)];
+    const listingIds = await listIos();
+    for (const [at, of] of [
+      [`${next}T00:10:00Z`, next],
+      [`${next}T00:20:00Z`, on],
+    ] as const) {
+      pipeline.clock.set(at);
+      pipeline.simulator.setNow(pipeline.clock.now());
+      await rows('update listing_schedule set urgent_at = $2 where listing_id = any($1)', [
+        listingIds,
+        pipeline.clock.now(),
+      ]);
+      await refreshListings(
+        pipeline.runtime.services,
+        { store: 'ios', country, day: of, listingIds },
+        storeOptions(20_000),
+      );
+    }
+    expect(
+      await rows(
+        'select refreshed_on::text as day, (select count(*)::int from listing_days d ' +
+          'where d.listing_id = s.listing_id and on_date >= $2) as days ' +
+          'from listing_schedule s where listing_id = any($1)',
+        [listingIds, on],
+      ),
+    ).toEqual(listingIds.map(() => ({ day: next, days: 2 })));
+  });
 });

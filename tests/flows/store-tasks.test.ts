@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listStoreTasksOfApp } from '#db/queries/store-tasks/store-tasks.ts';
 import { getCategoryRanks } from '#domain/tracking/charts/get-category-ranks.ts';
+import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
 import { runStoreTask } from '#domain/scheduling/store-tasks/run-store-task.ts';
+import { readHints } from '#domain/insights/scores/read-hints.ts';
 import { readChart } from '#domain/tracking/charts/fetch-chart.ts';
 import { acceptRunDaily } from '#domain/base/jobs/accept-job.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -309,3 +311,47 @@ test('runs a task that is enqueued twice once', async () => {
   ).toBe('skipped');
   expect(asked('chart')).toEqual([]);
 });
+
+test.each([
+  ['a chart', 'chart', readChart, 'charts'],
+  ['a page', 'page', readPage, 'rating_days'],
+  ['hints', 'hints', readHints, 'hint_evidence'],
+] as const)(
+  'drops %s read hours after midnight, as after a sleep',
+  async (_, kind, fetchTask, table) => {
+    const late = addDays(day, 6);
+    pipeline.clock.set(`${late}T23:59:59Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    const { clock, runtime } = pipeline;
+    const { ios: store } = runtime.services.stores;
+    const sleepAfter =
+      <Asked extends unknown[], Response>(read: (...asked: Asked) => Promise<Response>) =>
+      async (...asked: Asked): Promise<Response> => {
+        const response = await read(...asked);
+        clock.advance(8 * 3_600_000);
+        return response;
+      };
+    const asleep = {
+      ...store,
+      chart: sleepAfter(store.chart),
+      page: sleepAfter(store.page),
+      hints: sleepAfter(store.hints),
+    };
+    const services = {
+      ...runtime.services,
+      stores: { ...runtime.services.stores, ios: asleep },
+    };
+    const [task] = await rows<{ id: number }>(
+      "select id from store_tasks where store = 'ios' and kind = $1 and active limit 1",
+      [kind],
+    );
+    const input = { storeTaskId: task!.id, day: late };
+    expect(await runStoreTask(services, fetchTask, input, storeOptions())).toBe('rescheduled');
+    expect(await rows(`select 1 from ${table} where on_date >= $1`, [late])).toEqual([]);
+    expect(
+      await rows('select attempts, last_marker as marker from store_tasks where id = $1', [
+        task!.id,
+      ]),
+    ).toEqual([{ attempts: 0, marker: 'late' }]);
+  },
+);

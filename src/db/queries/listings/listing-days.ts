@@ -95,7 +95,7 @@ export async function saveListingDays(
       returning listing_id
     )
     update listing_schedule s set completed_on = greatest(s.completed_on, ${day}::date),
-      refreshed_on = ${day}::date, queued_until = null, urgent_at = null,
+      refreshed_on = greatest(s.refreshed_on, ${day}::date), queued_until = null, urgent_at = null,
       attempts = 0, retry_at = null, last_marker = null, lost_on = null, lost_fields = '{}'
     from kept where s.listing_id = kept.listing_id and s.country = ${country}`.execute(db);
 }

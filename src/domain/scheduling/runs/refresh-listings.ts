@@ -10,6 +10,7 @@ import { compareListings } from '#domain/tracking/listings/compare-listings.ts';
 import { recordUnchanged } from '#domain/tracking/listings/record-unchanged.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { requireInTime } from '#domain/tracking/rankings/require-in-time.ts';
 import { StoreError, type ListingsResponse, type StoreName } from '#domain/base/ports.ts';
 import {
   planStoreRetry,
@@ -42,6 +43,7 @@ export async function refreshListings(
       { storeAppIds: [...ids.keys()], country: input.country },
       options,
     );
+    requireInTime(input.store, input.day, services.clock.now());
     await saveFound(services, input, listings, response);
     const missing = response.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
     if (missing.length > 0) {

@@ -14,6 +14,7 @@ import { toStoredRating } from '#domain/tracking/listings/clean-listing.ts';
 import { recordSubtitle } from '#domain/tracking/listings/record-subtitle.ts';
 import type { PageResponse, StoreRequestOptions } from '#domain/base/ports.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { requireInTime } from '#domain/tracking/rankings/require-in-time.ts';
 
 const watchedFields = ['subtitle', 'rating', 'ratingCount', 'histogram'] as const;
 /** A page may be read once a week. */
@@ -36,6 +37,7 @@ export async function readPage(
   if (listingId === null || storeAppId === undefined)
     throw new Error(`task ${task.id} names no listing`);
   const response = await services.stores[store].page({ storeAppId, country }, options);
+  requireInTime(store, day, services.clock.now());
   const { untrusted, ...lost } = await confirmPage(services, { ...task, listingId }, day, response);
   const now = services.clock.now();
   await inSystem(services, async (tx) => {

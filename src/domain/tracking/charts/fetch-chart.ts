@@ -12,6 +12,7 @@ import {
 } from '#domain/base/ports.ts';
 import type { CheckServices } from '../rankings/check-market.ts';
 import { packIds } from '../rankings/pack-serp.ts';
+import { requireInTime } from '../rankings/require-in-time.ts';
 
 /** The depth to which both stores show a chart. */
 const maxDepth = 200;
@@ -32,6 +33,7 @@ export async function readChart(
     { chart: task.chart, category, country, limit: maxDepth },
     options,
   );
+  requireInTime(store, day, services.clock.now());
   const depth = Math.min(response.depthReached, maxDepth);
   const { cost } = response;
   if (depth === 0)

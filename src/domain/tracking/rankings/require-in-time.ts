@@ -6,8 +6,8 @@ const maxLateMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /**
- * Throws StoreError when a response came too late for the day of its check, for example because the
- * machine slept: the positions are those of a later day. This does not count as an attempt.
+ * Throws StoreError when a response came too late for its day, for example because the machine
+ * slept: its positions and numbers are those of a later day. This does not count as an attempt.
  */
 export function requireInTime(store: StoreName, day: UtcDay, now: Date): void {
   if (now.getTime() <= startOfDayMs(day) + dayMs + maxLateMs) return;
