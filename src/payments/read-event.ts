@@ -5,6 +5,7 @@ const toleranceSeconds = 300;
 /** Events after which a customer's subscription may have changed. */
 const subscriptionEventTypes =
   /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
+const renewalTypes = new Set(['customer.subscription.resumed', 'invoice.paid']);
 /**
  * The signed body is JSON, though not always an event. The library's union of all events would take
  * the compiler seconds.
@@ -44,6 +45,7 @@ export function readEvent(
     id,
     type,
     customer: subscriptionEventTypes.test(type) ? customerOf(data?.object) : null,
+    isRenewal: renewalTypes.has(type),
   };
 }
 

@@ -8,6 +8,7 @@ import { inSystem, type Services } from '#domain/base/context.ts';
 import type { PaymentEvent, Payments } from '#domain/base/ports.ts';
 import { applyReading, readSubscription } from './read-subscription.ts';
 import { reconcileWorkspace } from './reconcile-workspace.ts';
+import { keepsManualPlan } from './resolve-plan-events.ts';
 
 /**
  * Handles an event of the payment provider, once. Events only report that something changed, and
@@ -17,7 +18,7 @@ import { reconcileWorkspace } from './reconcile-workspace.ts';
 export async function handlePaymentEvent(
   services: Services,
   payments: Payments,
-  { customer, ...event }: PaymentEvent,
+  { customer, isRenewal, ...event }: PaymentEvent,
 ): Promise<void> {
   if (await hasPaymentEvent(services.systemDb, event.id)) return;
   const workspaceId =
@@ -34,7 +35,8 @@ export async function handlePaymentEvent(
         workspaceId: before ? workspaceId : null,
         receivedAt: services.clock.now(),
       });
-      if (isNew && before) await applyReading(tx, services, { workspaceId, before, reading });
+      if (isNew && before && !keepsManualPlan(before, reading.subscription, isRenewal))
+        await applyReading(tx, services, { workspaceId, before, reading });
     }),
   );
 }
@@ -42,7 +44,7 @@ export async function handlePaymentEvent(
 /** The event concerns no customer of this instance, or nothing that is tracked. */
 async function recordUnmatchedEvent(
   services: Services,
-  event: Omit<PaymentEvent, 'customer'>,
+  event: Omit<PaymentEvent, 'customer' | 'isRenewal'>,
 ): Promise<void> {
   await inSystem(services, (tx) =>
     insertPaymentEvent(tx, { ...event, workspaceId: null, receivedAt: services.clock.now() }),

@@ -15,3 +15,15 @@ export function resolvePlanEvents(
   if (current?.status === 'ended' && status === 'trial') return ['plan_started', 'plan_ended'];
   return subscription === null || isByHand ? [] : ['plan_ended'];
 }
+
+/**
+ * A manual plan stays while the subscription beside it only changes, for example when its owner
+ * cancels it at the end of the period. Another subscription, or a renewal, replaces the plan.
+ */
+export function keepsManualPlan(
+  { subscription, isByHand }: PlanRow,
+  current: Subscription | null,
+  isRenewal: boolean,
+): boolean {
+  return isByHand && !isRenewal && current?.status === 'running' && current.id === subscription;
+}

@@ -59,7 +59,8 @@ export async function syncSubscriptions(services: Services): Promise<number> {
 async function passOf(services: Services): Promise<Pass> {
   const now = services.clock.now().getTime();
   const last = passes.get(services);
-  if (last && now < last.begunAt + everyMs) return last;
+  // One that began in the future belongs to a clock that has since been set back.
+  if (last && now >= last.begunAt && now < last.begunAt + everyMs) return last;
   const number = await nextPaymentReadNumber(services.systemDb);
   const pass: Pass = {
     begunAt: now,

@@ -19,6 +19,8 @@ export interface PaymentEvent {
   type: string;
   /** The customer whose subscription may have changed; null for none. */
   customer: string | null;
+  /** A subscription was paid or resumed, and not only changed. */
+  isRenewal: boolean;
 }
 
 /**
