@@ -105,3 +105,44 @@ test('beyond the plan’s allowance new keywords wait for the daily run', async 
   );
   expect(rows).toHaveLength(2);
 });
+
+test('resumed keywords and those of a restored app take from the same allowance', async () => {
+  const { account, appId } = other;
+  const params = { id: appId };
+  const urgentPhrases = async () => {
+    const { rows } = await pipeline.db.pool.query<{ phrase: string }>(
+      `select m.phrase from market_schedule s join markets m on m.id = s.market_id
+       where s.urgent_at is not null and m.phrase in ('allowed now', 'waits for the run') order by 1`,
+    );
+    return rows.map(({ phrase }) => phrase);
+  };
+  const allow = (count: number) =>
+    pipeline.db.pool.query(
+      `update on_demand_hours set uses = $1
+       where workspace_id = $2 and kind = 'first-check'`,
+      [plans.indie.firstChecksPerDay - count, account.workspaceId],
+    );
+  const { items } = await api.ok('GET /apps/{id}/keywords', { params }, account);
+  const ids = items
+    .filter(({ phrase }) => ['allowed now', 'waits for the run'].includes(phrase))
+    .map(({ id }) => id)
+    .toSorted((a, b) => a - b);
+  const set = (paused: boolean) =>
+    api.ok('POST /apps/{id}/keywords/update', { params, body: { ids, set: { paused } } }, account);
+  const notUrgent = () => pipeline.db.pool.query('update market_schedule set urgent_at = null');
+
+  await set(true);
+  await notUrgent();
+  await allow(1);
+  await set(false);
+  expect(await urgentPhrases()).toEqual(['allowed now']);
+
+  await api.ok('DELETE /apps/{id}', { params }, account);
+  await notUrgent();
+  await api.ok('POST /apps/{id}/restore', { params }, account);
+  expect(await urgentPhrases()).toEqual([]);
+  await api.ok('DELETE /apps/{id}', { params }, account);
+  await allow(items.length);
+  await api.ok('POST /apps/{id}/restore', { params }, account);
+  expect(await urgentPhrases()).toEqual(['allowed now', 'waits for the run']);
+});

@@ -182,6 +182,27 @@ export async function getPlan(tx: Tx, workspaceId: number): Promise<PlanUse> {
   return rows[0]!;
 }
 
+/** Keywords that a transaction resumes: their ids, or all of an app. */
+export interface ResumedKeywords {
+  ids?: number[];
+  appId?: number;
+}
+
+/** `heldMarkets` of the plan, as it was before these keywords were resumed. */
+export async function countHeldMarketsBefore(
+  tx: Tx,
+  workspaceId: number,
+  { ids = [], appId }: ResumedKeywords,
+): Promise<number> {
+  const { rows } = await sql<Row<'count-held-markets-before'>>`/* count-held-markets-before */
+    select count(distinct k.market_id)::int as markets
+    from keywords k join apps a on a.id = k.app_id
+    where k.workspace_id = ${workspaceId} and k.held and not k.paused and k.archived_at is null
+      and a.archived_at is null and k.id <> all(${ids}::int[])
+      and k.app_id is distinct from ${appId ?? null}::int`.execute(tx);
+  return rows[0]!.markets;
+}
+
 function toRecord(keyword: HypotheticalKeyword) {
   return { ...keyword, listing_id: keyword.listingId, market_id: keyword.marketId };
 }

@@ -17,6 +17,7 @@ import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { refreshBudgetWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { takeFirstChecks } from '#domain/base/jobs/first-check-allowance.ts';
 import { updateTrackingPeriods } from '../keywords/update-tracking-periods.ts';
 import { assertAppQuota } from './assert-app-quota.ts';
 
@@ -50,7 +51,7 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
   const spans = archivedSpans(app.archivedAt, ctx.clock.now());
   await updateAppRestored(tx, ctx.workspaceId, appId, spans);
   await followKeywords(tx, ctx, app, true);
-  await refreshBudgetWithinQuota(tx, ctx);
+  await refreshBudgetWithinQuota(tx, ctx, { resumed: { appId } });
   await assertAppQuota(tx, ctx);
   await writeAudit(tx, ctx, { action: 'app.restored', subject: `app ${appId}` });
 }
@@ -89,14 +90,15 @@ async function followKeywords(
     tx,
     keywords.map((keyword) => keyword.marketId),
   );
-  // Today counts again, and its run may be over.
-  const unanswered = isFollowed
-    ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId)
-    : [];
-  await markMarketsUrgent(tx, ctx.workspaceId, unanswered, {
-    day: today,
-    now,
-    includeCompleted: true,
-  });
   await refreshListingDemand(tx, [app.listingId]);
+  if (!isFollowed) return;
+  // Today counts again, and its run may be over.
+  const due = keywords.filter((keyword) => keyword.latestOn !== today);
+  const marketIds = await takeFirstChecks(
+    tx,
+    ctx,
+    due.map((keyword) => keyword.marketId),
+  );
+  const marked = { day: today, now, includeCompleted: true };
+  await markMarketsUrgent(tx, ctx.workspaceId, marketIds, marked);
 }

@@ -124,7 +124,7 @@ async function trackRequestedKeywords(
   await refreshMarketDemand(tx, added.map(marketIdOf));
   await refreshListingDemand(tx, [app.listingId]);
   const job = await acceptChecks(tx, ctx, appId, added);
-  const after = await refreshBudgetWithinQuota(tx, ctx, unseen);
+  const after = await refreshBudgetWithinQuota(tx, ctx, { unseen });
   await writeAudit(tx, ctx, {
     action: requested.some(({ removed }) => removed) ? 'keywords.restored' : 'keywords.added',
     subject: `app ${appId}`,

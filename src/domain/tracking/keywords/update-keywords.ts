@@ -17,6 +17,7 @@ import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { refreshBudgetWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
+import { takeFirstChecks } from '#domain/base/jobs/first-check-allowance.ts';
 import { overQuotaDepth } from '../rankings/tracking-periods.ts';
 import { updateTrackingPeriods } from './update-tracking-periods.ts';
 import { loadKeywordRecords, type KeywordRecord } from './keyword-records.ts';
@@ -109,11 +110,11 @@ export async function applyKeywordUpdates(
   });
   if (demanded.length === 0) return live.length;
   await refreshDemand(tx, demanded);
-  await refreshBudgetWithinQuota(tx, ctx);
-  await markMarketsUrgent(tx, ctx.workspaceId, toResponseList(demanded, changes, today), {
-    day: today,
-    now,
-    includeCompleted: true,
+  const due = await takeFirstChecks(tx, ctx, listDueMarkets(demanded, changes, today));
+  await markMarketsUrgent(tx, ctx.workspaceId, due, { day: today, now, includeCompleted: true });
+  const isResumed = (keyword: ChangeableKeyword) => keyword.paused && changes.paused === false;
+  await refreshBudgetWithinQuota(tx, ctx, {
+    resumed: { ids: demanded.filter(isResumed).map((keyword) => keyword.id) },
   });
   return live.length;
 }
@@ -134,12 +135,17 @@ export async function refreshDemand(
   await refreshListingDemand(tx, [...new Set(changed.map((keyword) => keyword.listingId))]);
 }
 
-/** Markets that are tracked again, or deeper than today's result, need another search today. */
-function toResponseList(changed: ChangeableKeyword[], changes: Changes, today: UtcDay): number[] {
+/**
+ * Markets that are tracked again, or deeper than today's result, need another search today. Those
+ * above the plan's limit are not searched.
+ */
+function listDueMarkets(changed: ChangeableKeyword[], changes: Changes, today: UtcDay): number[] {
   const hasTodaysRank = (keyword: ChangeableKeyword) =>
     keyword.latestOn === today && (changes.depth ?? 0) <= keyword.depth;
   return changed
-    .filter((keyword) => !(changes.paused ?? keyword.paused) && !hasTodaysRank(keyword))
+    .filter(
+      (keyword) => !keyword.held && !(changes.paused ?? keyword.paused) && !hasTodaysRank(keyword),
+    )
     .map((keyword) => keyword.marketId);
 }
 
