@@ -131,6 +131,18 @@ describe('rate limits whose store is down', () => {
     shared.mood = 'well';
     expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
   });
+
+  test('free the slots of requests that ended while it was down', async () => {
+    const shared = new Moody(now);
+    const end = shared.end.bind(shared);
+    const counters = guard(shared);
+    const two = { ...taking, parallel: 2 };
+    const taken = [await counters.take(two), await counters.take(two)];
+    shared.end = () => Promise.reject(new Error('ECONNRESET'));
+    for (const { lease } of taken) await counters.end(lease!, [minute]);
+    shared.end = end;
+    expect(await counters.take(two)).toMatchObject({ open: 1, windows: [{ used: 1 }] });
+  });
 });
 
 describe('attempts whose store is down', () => {
