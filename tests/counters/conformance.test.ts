@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MemoryCounters } from '#counters/memory.ts';
 import { PostgresCounters } from '#counters/postgres.ts';
 import { RedisCounters } from '#counters/redis.ts';
+import { admitRequests } from '#db/queries/limits/rate-limits.ts';
 import { planOf, plans } from '#domain/base/plans/plans.ts';
 import { windowsOf } from '#api/limits/plan-limits.ts';
 import type {
@@ -297,6 +299,48 @@ for (const [name, start] of tested) {
     });
   });
 }
+
+test.skipIf(testsRedisOnly)('releasing in PostgreSQL does not deadlock with counting', async () => {
+  const database = await createTestDatabase();
+  const counters = new PostgresCounters(database.pool);
+  const workspaces = Array.from({ length: 20 }, (_, index) => index + 1);
+  const windows = [day];
+  const taken = await Promise.all(
+    workspaces.map((workspaceId) => counters.take({ workspaceId, windows, parallel: 9 })),
+  );
+  const counting = await database.pool.connect();
+  const count = (...ids: number[]) =>
+    admitRequests(
+      counting,
+      ids.map((workspaceId) => ({
+        workspaceId,
+        lease: randomUUID(),
+        parallel: 9,
+        names: [day.name],
+        seconds: [day.seconds],
+        limits: [day.limit],
+      })),
+      60,
+      null,
+    );
+  await counting.query('begin');
+  await count(1);
+  // The first is sent alone, and then all others together.
+  const released = Promise.all(
+    taken.toReversed().map(({ lease }) => counters.end(lease!, windows)),
+  );
+  const waiting =
+    'select from pg_stat_activity where datname = current_database() and ' +
+    `wait_event_type = 'Lock'`;
+  while ((await database.pool.query(waiting)).rowCount === 0) await sleep(20);
+  await count(...workspaces.slice(1));
+  await counting.query('commit');
+  counting.release();
+  await released;
+  for (const workspaceId of workspaces)
+    expect(await counters.look({ workspaceId, windows })).toMatchObject([{ used: 1 }]);
+  await database.drop();
+});
 
 /** The specification of counters, one request after another. */
 class Model {

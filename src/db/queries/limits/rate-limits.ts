@@ -59,34 +59,29 @@ export async function releaseRequests(
   at: Date | null,
 ): Promise<void> {
   const unused = ends.flatMap((end) =>
-    end.unused.map((window) => ({ lease: end.lease, workspace: end.workspaceId, ...window })),
+    end.unused.map((window) => ({ lease: end.lease, workspace_id: end.workspaceId, ...window })),
   );
   await db.query({
     name: 'end-requests',
-    text: `
-      with ended as (
-        delete from rate_limit_leases where id = any($1::uuid[]) returning id, ends_at
-      ), given as (
-        select w.workspace, w.name, w."openedAt" as opened_at, count(*)::int as n
-        from jsonb_to_recordset($2::jsonb)
-          as w(lease uuid, workspace int, name text, "openedAt" timestamptz)
-        join ended e on e.id = w.lease
-          and e.ends_at > coalesce($3::timestamptz, clock_timestamp())
-        group by 1, 2, 3
-      )
-      update rate_limit_windows l set used = greatest(0, l.used - g.n) from given g
-      where l.workspace_id = g.workspace and l.name = g.name and l.opened_at = g.opened_at`,
-    values: [ends.map((end) => end.lease), JSON.stringify(unused), at],
+    text: 'select release_requests($1, $2, $3, $4)',
+    values: [
+      ends.map((end) => end.workspaceId),
+      ends.map((end) => end.lease),
+      JSON.stringify(unused),
+      at,
+    ],
   });
 }
 
+/** A lease that is being deleted is skipped: waiting for it could deadlock. */
 export async function renewLeases(
   db: Queryable,
   renewal: { ids: string[]; seconds: number; at: Date | null },
 ): Promise<void> {
   await db.query(
     'update rate_limit_leases set ends_at = coalesce($3::timestamptz, clock_timestamp()) + ' +
-      `$2 * interval '1 second' where id = any($1::uuid[])`,
+      `$2 * interval '1 second' where id in (select id from rate_limit_leases ` +
+      'where id = any($1::uuid[]) for update skip locked)',
     [renewal.ids, renewal.seconds, renewal.at],
   );
 }
