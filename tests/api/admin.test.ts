@@ -108,13 +108,15 @@ describe('operators', () => {
     expect((await suspend(operator)).status).toBe(200);
     expect((await suspend(ann)).status).toBe(200);
     expect((await unsuspend(operator)).body.state).toBe('trial');
-    await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
-      operator.workspaceId,
-    ]);
+    const setPlan = (status: string, plan: string | null) =>
+      api.db.pool.query('update workspaces set status = $2, plan = $3 where id = $1', [
+        operator.workspaceId,
+        status,
+        plan,
+      ]);
+    await setPlan('lapsed', 'indie');
     expect((await unsuspend(ann)).status).toBe(200);
-    await api.db.pool.query("update workspaces set status = 'trial' where id = $1", [
-      operator.workspaceId,
-    ]);
+    await setPlan('trial', null);
   });
 
   test('get 404 for an unknown id', async () => {

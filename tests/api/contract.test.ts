@@ -113,9 +113,10 @@ describe('errors take precedence in one order:', () => {
       { body: { url: 'https://example.org/hook', events: ['rank.dropped'] } },
       owner,
     );
-    await lapsed.db.pool.query(`update workspaces set status = 'lapsed' where id = $1`, [
-      owner.workspaceId,
-    ]);
+    await lapsed.db.pool.query(
+      `update workspaces set status = 'lapsed', plan = 'indie' where id = $1`,
+      [owner.workspaceId],
+    );
     const read = async (as: Credential) => (await lapsed.call('GET /apps', null, as)).status;
     expect([await read(leaked), await read(member), await read(leaver)]).toEqual([200, 200, 200]);
     const remove = (id: number, as: Credential) =>

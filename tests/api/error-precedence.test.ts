@@ -58,11 +58,14 @@ async function ask(faults: readonly Fault[]) {
   const { account, appId } = full;
   const { pool } = api.db;
   const { workspaceId } = account;
-  await pool.query(`update workspaces set status = $2, suspended_at = $3 where id = $1`, [
-    workspaceId,
-    has('no_live_plan') ? 'lapsed' : 'live',
-    has('workspace_suspended') ? '2026-11-20T00:00:00Z' : null,
-  ]);
+  await pool.query(
+    `update workspaces set status = $2, plan = 'indie', suspended_at = $3 where id = $1`,
+    [
+      workspaceId,
+      has('no_live_plan') ? 'lapsed' : 'live',
+      has('workspace_suspended') ? '2026-11-20T00:00:00Z' : null,
+    ],
+  );
   await pool.query(`update memberships set role = $2 where workspace_id = $1`, [
     workspaceId,
     has('hidden') ? 'member' : 'owner',

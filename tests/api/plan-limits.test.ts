@@ -213,9 +213,10 @@ describe('a metered instance', () => {
     for (const key of ['GET /auth/session', 'GET /tokens', 'GET /billing'] as const)
       expect((await api.call(key, null, ann)).status).toBe(200);
     expect((await api.raw('/live', {}, ann)).status).toBe(200);
-    await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
-      ann.workspaceId,
-    ]);
+    await api.db.pool.query(
+      "update workspaces set status = 'lapsed', plan = 'indie' where id = $1",
+      [ann.workspaceId],
+    );
     for (let count = 0; count < 5; count += 1) expect((await rename()).status).toBe(402);
     await api.raw('/admin/stores', {}, ann);
     await api.app.api.limits.usage.flush((counts) => recordUsage(api.services, counts));
@@ -406,9 +407,11 @@ test('switching plans on, off and on again loses no data', async () => {
     { billingEnabled: true },
   ];
   const workspace = async (on: TestApi) => (await on.ok('GET /workspace', null, ann)) as object;
-  await api.db.pool.query("update workspaces set status = 'lapsed', plan = null where id = $1", [
-    ann.workspaceId,
-  ]);
+  await api.db.pool.query(
+    `update workspaces set status = 'lapsed', plan = null, trial_ends_at = created_at
+     where id = $1`,
+    [ann.workspaceId],
+  );
   const before = await describeTables(api, counted);
   const lapsed = await workspace(api);
   const free = await startApi(shared);

@@ -397,9 +397,10 @@ test('a lapsed workspace keeps its reports and deletes them, and creates none', 
     settings: { billingEnabled: true },
   });
   try {
-    await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
-      me.workspaceId,
-    ]);
+    await api.db.pool.query(
+      "update workspaces set status = 'lapsed', plan = 'indie' where id = $1",
+      [me.workspaceId],
+    );
     const refused = await billed.call('POST /reports', { body: { appId, name: 'one more' } }, me);
     expect([refused.status, refused.body.code]).toEqual([402, 'no_live_plan']);
     expect((await openReport(billed, secretOf(url))).status).toBe(200);

@@ -29,7 +29,9 @@ describe.skipIf(!browser)('removed keywords', () => {
   });
   const become = (status: 'trial' | 'lapsed') =>
     testApp.change(
-      `update workspaces set status = $1, trial_ends_at = now() + interval '9 days' where id = $2`,
+      `update workspaces set status = $1,
+         trial_ends_at = now() + case when $1 = 'trial' then interval '9 days' else '0' end
+       where id = $2`,
       [status, testApp.workspaceId],
     );
   const open = (options?: Parameters<DemoTestApp['open']>[2]) =>

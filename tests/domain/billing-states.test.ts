@@ -232,8 +232,35 @@ describe('a workspace in any sequence of events', () => {
   it('ends its trial to the millisecond, whichever process records it', () => {
     const trialEndsAt = new Date('2026-12-05T12:00:00.000Z');
     const at = (ms: number) =>
-      stateOf({ state: 'trial', trialEndsAt }, new Date(trialEndsAt.getTime() + ms), true);
+      stateOf(
+        { state: 'trial', trialEndsAt, plan: null },
+        new Date(trialEndsAt.getTime() + ms),
+        true,
+      );
     expect([at(-1), at(0), at(1)]).toEqual(['trial', 'lapsed', 'lapsed']);
+  });
+
+  it('continues a trial that a clock which was ahead has ended, without another plan', async () => {
+    const [subject, former] = [await startTrial(), await startTrial()];
+    for (const plan of ['indie', null] as const)
+      await api.ok(
+        'PUT /admin/workspaces/{id}/plan',
+        { params: { id: former.workspaceId }, body: { plan } },
+        operator,
+      );
+    const now = api.clock.now();
+    api.clock.advance(20 * 86_400_000);
+    // The second time it is recorded that nothing is due.
+    for (let round = 0; round < 2; round += 1) await reconcileWorkspaces(api.services);
+    expect(await isSearched(subject)).toBe(false);
+    api.clock.set(now.toISOString());
+    expect((await meet(subject)).state).toBe('trial');
+    const list = { query: { state: 'trial' as const } };
+    const { items } = await api.ok('GET /admin/workspaces', list, operator);
+    expect(items.map(({ id }) => id)).toContain(subject.workspaceId);
+    await reconcileWorkspaces(api.services);
+    expect([await isSearched(subject), await isSearched(former)]).toEqual([true, false]);
+    expect((await meet(former)).state).toBe('lapsed');
   });
 });
 

@@ -348,7 +348,8 @@ async function signUp(
 }
 
 function workspaceStatusOf(state: NonNullable<Parameters<TestApi['signUp']>[0]>['state']) {
-  return state === 'suspended' ? { suspended_at: new Date() } : { status: state! };
+  if (state === 'suspended') return { suspended_at: new Date() };
+  return state === 'lapsed' ? { status: state, trial_ends_at: new Date(0) } : { status: state! };
 }
 
 function readBody(text: string): unknown {

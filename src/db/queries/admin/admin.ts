@@ -49,7 +49,9 @@ export interface WorkspaceFilter {
 /** The same rule as `stateOf` in domain/accounts/billing/workspace-status.ts. */
 const stateAsOf = ({ now, billingEnabled }: WorkspaceFilter): RawBuilder<unknown> => sql`
   case when w.state = 'suspended' then 'suspended' when not ${billingEnabled}::boolean then 'live'
-    when w.status = 'trial' and w.trial_ends_at <= ${now} then 'lapsed' else w.status end`;
+    when w.status = 'trial' and w.trial_ends_at <= ${now} then 'lapsed'
+    when w.status = 'lapsed' and w.plan is null and w.trial_ends_at > ${now} then 'trial'
+    else w.status end`;
 
 const matches = (filter: WorkspaceFilter): RawBuilder<unknown> => sql`
   (${filter.state}::text is null or ${stateAsOf(filter)} = ${filter.state})

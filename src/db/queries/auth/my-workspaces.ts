@@ -9,12 +9,14 @@ export interface MyWorkspaceRow {
   name: string;
   role: Role;
   state: 'trial' | 'live' | 'lapsed' | 'suspended';
+  plan: string | null;
   trialEndsAt: Date | null;
   deleteAt: Date | null;
 }
 
 const columns = sql`
-  w.id, w.name, m.role, w.state, w.trial_ends_at as "trialEndsAt", w.delete_at as "deleteAt"`;
+  w.id, w.name, m.role, w.state, w.plan, w.trial_ends_at as "trialEndsAt",
+  w.delete_at as "deleteAt"`;
 
 /**
  * System role only, like everything here: a person belongs to no workspace. The workspace joined

@@ -20,10 +20,15 @@ const columns = sql`
   w.id, w.status, w.state = 'suspended' as suspended, w.daily_run_paused as "dailyRunPaused",
   w.trial_ends_at as "trialEndsAt", w.plan, w.over_limit_since as "overLimitSince"`;
 
-/** Workspaces whose status may change by now. */
+/**
+ * Workspaces whose status may change by now, and those whose trial a clock that was ahead has ended
+ * too early.
+ */
 export async function listWorkspacesToReconcile(systemDb: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<Row<'list-workspaces-to-reconcile'>>`/* list-workspaces-to-reconcile */
-    select id from workspaces where reconcile_at <= ${now} order by id`.execute(systemDb);
+    select id from workspaces where reconcile_at <= ${now}
+      or (status = 'lapsed' and plan is null and trial_ends_at > ${now})
+    order by id`.execute(systemDb);
   return rows.map((row) => row.id);
 }
 

@@ -98,7 +98,7 @@ export async function authenticateToken(
 
 function stateAsOf(
   { settings, clock }: Services,
-  row: { state: WorkspaceState; trialEndsAt: Date | null },
+  row: { state: WorkspaceState; trialEndsAt: Date | null; plan: string | null },
 ): WorkspaceState {
   return stateOf(row, clock.now(), settings.billingEnabled);
 }

@@ -27,7 +27,7 @@ import {
 } from '#domain/tracking/rankings/tracking-periods.ts';
 import { isGracePeriodOver, marketsOverLimit } from '#domain/base/plans/over-limit.ts';
 import { planOf } from '#domain/base/plans/plans.ts';
-import { nextStatus } from './workspace-status.ts';
+import { statusAt } from './workspace-status.ts';
 
 type Rules = Pick<Services, 'clock' | 'settings'>;
 
@@ -42,8 +42,7 @@ export function evaluateWorkspaceStatus(
 ): WorkspaceStatusRow {
   if (!settings.billingEnabled) return { ...row, dailyRunPaused: false, overLimitSince: null };
   const now = clock.now();
-  const isOver = row.status === 'trial' && row.trialEndsAt !== null && row.trialEndsAt <= now;
-  const status = isOver ? nextStatus(row.status, 'trial_ended') : row.status;
+  const status = statusAt(row, now);
   const fits = markets <= planOf(row.plan).keywordMarkets;
   return {
     ...row,

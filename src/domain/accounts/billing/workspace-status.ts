@@ -54,18 +54,31 @@ const graceDays = 14;
 
 export const graceEndsAt = (now: Date): Date => new Date(now.getTime() + graceDays * 86_400_000);
 
+interface Trial {
+  trialEndsAt: Date | null;
+  /** A lapsed workspace keeps the plan that it has had. */
+  plan: string | null;
+}
+
 /**
- * The current state: a trial ends at its instant, even before that is stored. With billing off
- * there is only one state.
+ * The current status: a trial ends at its instant, even before that is stored. One that was ended
+ * by a clock that was ahead continues.
  */
+export function statusAt(
+  { status, trialEndsAt, plan }: Trial & { status: WorkspaceStatus },
+  now: Date,
+): WorkspaceStatus {
+  if (trialEndsAt === null) return status;
+  if (trialEndsAt <= now) return nextStatus(status, 'trial_ended');
+  return status === 'lapsed' && plan === null ? 'trial' : status;
+}
+
+/** The current state. With billing off there is only one. */
 export function stateOf(
-  kept: { state: WorkspaceState; trialEndsAt: Date | null },
+  { state, ...trial }: Trial & { state: WorkspaceState },
   now: Date,
   billingEnabled: boolean,
 ): WorkspaceState {
-  if (kept.state === 'suspended') return 'suspended';
-  if (!billingEnabled) return 'live';
-  return kept.state === 'trial' && kept.trialEndsAt !== null && kept.trialEndsAt <= now
-    ? 'lapsed'
-    : kept.state;
+  if (state === 'suspended') return 'suspended';
+  return billingEnabled ? statusAt({ ...trial, status: state }, now) : 'live';
 }
