@@ -478,7 +478,7 @@ describe('limits of an imported file', () => {
     expect([response.status, response.body.code, response.body.quota]).toMatchObject([
       403,
       'quota_apps',
-      { limit: 10 },
+      { limit: 10, used: 0, requested: 11 },
     ]);
     const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
     const keywords = Array.from({ length: 1_001 }, (_, index): TableRow => [

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { lockListings } from '#db/queries/rankings/markets.ts';
+import type { Tx } from '#db/database.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { importWorkspace } from '#domain/transfer/imports/import-workspace.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
+import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { insertApp } from './keywords.fixtures.ts';
 import { makeFile, sampleRows, type Row, type TableRow } from './imports.fixtures.ts';
@@ -192,6 +195,54 @@ test('a large workspace is imported in short statements and resumes after any st
     each: 1,
     readings: 2 * size.apps,
   });
+});
+
+test('the newest and best ranks are those of all batches, and no rank is read again', async () => {
+  const ann = await api.signUp();
+  const sample = Object.fromEntries(sampleRows()) as Record<string, Row>;
+  const keywords = [901, 902].map((id): TableRow => {
+    return ['keywords', { ...sample.keywords, id, phrase: phraseOf(id) }];
+  });
+  // Newest first, as an export has them; the best ones are in the first and the last batch.
+  const ranks = [901, 902].flatMap((keywordId) =>
+    Array.from({ length: 1_100 }, (_, index): TableRow => {
+      const date = addDays('2026-11-20', -index);
+      const isBest = index === (keywordId === 901 ? 3 : 1_050);
+      return [
+        'rankings',
+        { keywordId, date, position: isBest ? 2 : 9, depth: 200, checkedAt: `${date}T03:00:00Z` },
+      ];
+    }),
+  );
+  const text = makeFile([['apps', sample.apps!], ...keywords, ...ranks]);
+  let read: unknown;
+  const finish = async (tx: Tx) => {
+    const { rows } = await sql`select seq_tup_read + idx_tup_fetch as read
+      from pg_stat_xact_user_tables where relname = 'imported_daily_ranks'`.execute(tx);
+    [read] = rows;
+  };
+  const pieces = async function* () {
+    yield text;
+  };
+  await importWorkspace(
+    ann.ctx,
+    { pieces, asPublicFacts: false },
+    { follow: async () => undefined, finish },
+  );
+  expect(read).toEqual({ read: 0n });
+  const { rows } = await api.db.pool.query(
+    `select latest_on::text, latest_position, best_on::text, best_position from keywords
+     where workspace_id = $1 order by id`,
+    [ann.workspaceId],
+  );
+  expect(rows).toEqual(
+    [3, 1_050].map((index) => ({
+      latest_on: '2026-11-20',
+      latest_position: 9,
+      best_on: addDays('2026-11-20', -index),
+      best_position: 2,
+    })),
+  );
 });
 
 const waitForLock = (statement: string) =>

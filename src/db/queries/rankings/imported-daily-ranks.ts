@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { isReplaced } from './own-ranks.ts';
@@ -41,59 +41,109 @@ export interface NewImportedRank {
   provider: string | null;
 }
 
+type AddedRank = Omit<NewImportedRank, 'checkedAt'> & { checkedAt: Date | null };
+
+const recordsetOf = (ranks: readonly (NewImportedRank | AddedRank)[]): RawBuilder<unknown> => sql`
+  jsonb_to_recordset(${JSON.stringify(ranks)}::jsonb) as n("keywordId" int, date date,
+    position smallint, depth smallint, "checkedAt" timestamptz, provider text)`;
+
 /**
- * Inserts new imported daily ranks, and returns the days that were added, by keyword. Ranks
- * imported earlier are kept.
+ * Inserts new imported daily ranks, and returns those that were added. Ranks imported earlier are
+ * kept.
  */
 export async function insertImportedDailyRanks(
   tx: Tx,
   workspaceId: number,
   { ranks, toPublish }: { ranks: NewImportedRank[]; toPublish: boolean },
-): Promise<{ keywordId: number; date: string }[]> {
+): Promise<AddedRank[]> {
   const { rows } = await sql<Row<'insert-imported-daily-ranks'>>`
     insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, position,
       depth, checked_at, provider, to_publish)
     select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt",
       n.provider, ${toPublish}::boolean
-    from jsonb_to_recordset(${JSON.stringify(ranks)}::jsonb)
-      as n("keywordId" int, date date, position smallint, depth smallint,
-        "checkedAt" timestamptz, provider text)
+    from ${recordsetOf(ranks)}
       join keywords k on k.workspace_id = ${workspaceId} and k.id = n."keywordId"
       join apps a on a.id = k.app_id
     order by k.id, n.date
     on conflict (keyword_id, on_date) do nothing
-    returning keyword_id as "keywordId", on_date as date`.execute(tx);
+    returning keyword_id as "keywordId", on_date as date, position, depth,
+      checked_at as "checkedAt", provider`.execute(tx);
   return rows;
 }
 
+interface Applied {
+  today: string;
+  /** The ranks become public facts. */
+  countsAsSeen: boolean;
+}
+
 /**
- * Updates the newest and the best rank of an app's keywords after an import. The newest imported
- * rank is from before the keyword was tracked here, so it does not mean that this workspace has
- * seen a result, unless it becomes a public fact (`countsAsSeen`).
- * A best position is one of the current provider's, or one whose provider is unknown, of a day
- * without a rank of this instance.
- * Each is read once, however the planner estimates keywords that were just written: as a nested
- * loop it took minutes. Without `keywordIds` it is for an app with few imported ranks: a statement
- * has ten seconds. It locks keywords in any order, so the caller locks their markets first; not for
- * an import into an empty workspace, whose keywords nobody else sees.
+ * Updates the newest and the best rank of an app's keywords after an import. Without `keywordIds`
+ * it is for an app with few imported ranks: a statement has ten seconds. It locks keywords in any
+ * order, so the caller locks their markets first.
  */
 export async function applyImportedDailyRanks(
   tx: Tx,
   workspaceId: number,
   appId: number,
+  { keywordIds, ...applied }: Applied & { keywordIds?: readonly number[] },
+): Promise<void> {
+  const isOne = keywordIds ? sql`and k.id = any(${[...keywordIds]}::int[])` : sql``;
+  await applyRanks(tx, workspaceId, {
+    ...applied,
+    source: sql`imported_daily_ranks`,
+    areApplied: sql`k.app_id = ${appId} ${isOne}`,
+  });
+}
+
+/**
+ * The same for ranks that were just inserted, in a transaction whose keywords nobody else sees.
+ * They are not read again: without statistics of them the planner would read all ranks of the
+ * workspace for each keyword.
+ */
+export async function applyNewDailyRanks(
+  tx: Tx,
+  workspaceId: number,
+  ranks: readonly AddedRank[],
+  applied: Applied,
+): Promise<void> {
+  const ids = [...new Set(ranks.map(({ keywordId }) => keywordId))];
+  await applyRanks(tx, workspaceId, {
+    ...applied,
+    source: sql`(
+      select n."keywordId" as keyword_id, a.listing_id, n.date as on_date, n.position, n.depth,
+        n."checkedAt" as checked_at, n.provider
+      from ${recordsetOf(ranks)}
+        join keywords o on o.workspace_id = ${workspaceId} and o.id = n."keywordId"
+        join apps a on a.id = o.app_id)`,
+    areApplied: sql`k.id = any(${ids}::int[])`,
+  });
+}
+
+/**
+ * The newest imported rank is from before the keyword was tracked here, so it does not mean that
+ * this workspace has seen a result, unless it counts as seen.
+ * A best position is one of the current provider's, or one whose provider is unknown, of a day
+ * without a rank of this instance.
+ * Each is read once, however the planner estimates keywords that were just written: as a nested
+ * loop it took minutes.
+ */
+async function applyRanks(
+  tx: Tx,
+  workspaceId: number,
   {
     today,
     countsAsSeen,
-    keywordIds,
-  }: { today: string; countsAsSeen: boolean; keywordIds?: readonly number[] },
+    source,
+    areApplied,
+  }: Applied & { source: RawBuilder<unknown>; areApplied: RawBuilder<unknown> },
 ): Promise<void> {
-  const isOne = keywordIds ? sql`and k.id = any(${[...keywordIds]}::int[])` : sql``;
   await sql`
     with newest as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.on_date, c.position, c.depth,
         coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC') as at
-      from keywords k join imported_daily_ranks c on c.keyword_id = k.id
-      where k.workspace_id = ${workspaceId} and k.app_id = ${appId} ${isOne}
+      from keywords k join ${source} c on c.keyword_id = k.id
+      where k.workspace_id = ${workspaceId} and ${areApplied}
         and (${countsAsSeen}::boolean or c.on_date < (k.created_at at time zone 'UTC')::date)
       order by c.keyword_id, c.on_date desc
     )
@@ -104,9 +154,9 @@ export async function applyImportedDailyRanks(
   await sql`
     with best as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.position, c.on_date from keywords k
-        join imported_daily_ranks c on c.keyword_id = k.id
+        join ${source} c on c.keyword_id = k.id
         join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
-      where k.workspace_id = ${workspaceId} and k.app_id = ${appId} ${isOne}
+      where k.workspace_id = ${workspaceId} and ${areApplied}
         and c.on_date < ${today}::date
         and c.position is not null
         and coalesce(c.provider = position_provider(l.store, ${today}::date), true)

@@ -10,12 +10,17 @@ import { AppError } from '#domain/base/errors.ts';
  * is off.
  */
 export async function assertAppQuota(tx: Tx, ctx: Ctx): Promise<void> {
-  if (ctx.settings.billingEnabled)
-    await assertAppCountQuota(tx, ctx, await countApps(tx, ctx.workspaceId));
+  if (!ctx.settings.billingEnabled) return;
+  const requested = await countApps(tx, ctx.workspaceId);
+  await assertAppCountQuota(tx, ctx, { used: requested - 1, requested });
 }
 
 /** Checks a number that is known before anything is written. */
-export async function assertAppCountQuota(tx: Tx, ctx: Ctx, requested: number): Promise<void> {
+export async function assertAppCountQuota(
+  tx: Tx,
+  ctx: Ctx,
+  { used, requested }: { used: number; requested: number },
+): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);
   if (requested <= plan.apps) return;
@@ -23,8 +28,8 @@ export async function assertAppCountQuota(tx: Tx, ctx: Ctx, requested: number): 
     quota: {
       kind: 'apps',
       limit: plan.apps,
-      used: requested - 1,
-      requested: 1,
+      used,
+      requested: requested - used,
       plan: plan.name,
       upgradeTo: plan.upgradeTo,
     },

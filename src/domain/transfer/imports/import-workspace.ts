@@ -1,13 +1,11 @@
 import type { ImportedTableName } from '#contract/import-rows.ts';
 import type { Tx } from '#db/database.ts';
-import { applyImportedDailyRanks } from '#db/queries/rankings/imported-daily-ranks.ts';
 import {
   findImportOf,
   findOwnRows,
   disableNestedLoops,
   lockImports,
 } from '#db/queries/imports/imports.ts';
-import { utcDayOf } from '#lib/dates.ts';
 import { assertAppCountQuota, assertAppQuota } from '#domain/tracking/apps/assert-app-quota.ts';
 import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { assertMarketQuota, assertWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
@@ -73,8 +71,16 @@ export async function importWorkspace(
     const meanwhile = await findKnown(tx, ctx, { sha256, asPublicFacts });
     if (meanwhile) await finish(tx, { ...meanwhile, sha256, isNew: false });
     if (meanwhile) return meanwhile.report;
-    const ids = new IdMap();
-    const run: ImportRun = { tx, ctx, survey, ids, asPublicFacts, refusedUrls, encryptionKey };
+    const run: ImportRun = {
+      tx,
+      ctx,
+      survey,
+      ids: new IdMap(),
+      writtenFacts: new Map(),
+      asPublicFacts,
+      refusedUrls,
+      encryptionKey,
+    };
     const report = await restoreAll(run, pieces);
     await follow(tx);
     await closeBudget(run);
@@ -110,7 +116,7 @@ async function closeBudget({ tx, ctx }: ImportRun): Promise<void> {
 }
 
 async function assertWithinLimits(tx: Tx, ctx: Ctx, survey: Survey): Promise<void> {
-  await assertAppCountQuota(tx, ctx, survey.liveApps);
+  await assertAppCountQuota(tx, ctx, { used: 0, requested: survey.liveApps });
   await assertMarketQuota(tx, ctx, { used: 0, requested: survey.liveMarkets.size });
 }
 
@@ -136,12 +142,6 @@ async function restoreAll(run: ImportRun, pieces: Pieces): Promise<ImportReport>
     if (file.sha256 !== run.survey.sha256)
       throw invalid('parts', 'the same parts from beginning to end');
   }
-  const today = utcDayOf(run.ctx.clock.now());
-  for (const appId of run.ids.all('app'))
-    await applyImportedDailyRanks(run.tx, run.ctx.workspaceId, appId, {
-      today,
-      countsAsSeen: run.asPublicFacts,
-    });
   return tally.report();
 }
 

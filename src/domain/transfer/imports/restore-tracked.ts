@@ -1,4 +1,7 @@
-import { insertImportedDailyRanks } from '#db/queries/rankings/imported-daily-ranks.ts';
+import {
+  applyNewDailyRanks,
+  insertImportedDailyRanks,
+} from '#db/queries/rankings/imported-daily-ranks.ts';
 import {
   insertImportedApps,
   insertImportedCompetitors,
@@ -147,6 +150,9 @@ export const restoreRankings: Restore<'rankings'> = async (run, rows) => {
     const id = ids.find('keyword', keywordId);
     return id === undefined || rank.date > today ? [] : [{ ...rank, keywordId: id }];
   });
-  if (ranks.length > 0) await insertImportedDailyRanks(tx, ctx.workspaceId, { ranks, toPublish });
+  if (ranks.length === 0) return 0;
+  const added = await insertImportedDailyRanks(tx, ctx.workspaceId, { ranks, toPublish });
+  const applied = { today, countsAsSeen: toPublish };
+  await applyNewDailyRanks(tx, ctx.workspaceId, added, applied);
   return ranks.length;
 };
