@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventSamples } from '#contract/events/event-definitions.ts';
+import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { emitEvents } from '#domain/alerting/events/emit-events.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { scoreMarkets } from '#domain/insights/scores/score-markets.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { until } from '../harness/load-recorder.ts';
 import { recordMarketSearch } from './keywords.fixtures.ts';
 import { follow, insertSerp, tenApps } from './scores.fixtures.ts';
 
@@ -55,6 +57,8 @@ const homesOf = async (marketId: number): Promise<string[]> =>
       [marketId],
     )
   ).map(({ home }) => home);
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 const search = (marketId: number, at: string) =>
   recordMarketSearch(api, { marketId, listingIds: [1, 2, 3], at });
 
@@ -113,6 +117,30 @@ describe('partitions', () => {
     }
     await apply();
     expect(await partitionsOf('serps')).not.toContain('serps_2031_03');
+  });
+});
+
+describe('a clock that is ahead', () => {
+  it('deletes nothing early; after days without a run the next day deletes the rest', async () => {
+    const { marketId } = await follow(api, ann, 'clock ahead');
+    const runOn = (day: string) =>
+      query(`insert into runs (date, opened_at, state) values ($1::date, $1::date, 'running')`, [
+        day,
+      ]);
+    try {
+      await search(marketId, '2031-03-10T03:00:00Z');
+      const whole = await homesOf(marketId);
+      await runOn('2031-03-10');
+      api.clock.set('2032-09-01T12:00:00Z');
+      await runOn('2032-09-01');
+      await apply();
+      expect(await homesOf(marketId)).toEqual(whole);
+      api.clock.set('2032-09-02T12:00:00Z');
+      await apply();
+      expect(await daysOf(marketId)).toEqual([]);
+    } finally {
+      await query('delete from runs');
+    }
   });
 });
 
@@ -256,6 +284,42 @@ describe('events', () => {
     await apply();
     expect(await keys()).toEqual([]);
   });
+});
+
+it('a delivery is not deleted while it is sent again', async () => {
+  const [row] = await query<{ id: string }>(
+    `with w as (insert into webhooks (workspace_id, url, kind, events, secret, secret_strength,
+       created_at) values ($1, 'https://b.example', 'standard', '{}', '', 'strong', now())
+       returning id)
+     insert into deliveries (workspace_id, webhook_id, message_id, type, body, state, created_at,
+       finished_at)
+     select $1, id, 'm', 'rank.dropped', '{}', 'failed', now(), '2030-01-01' from w returning id`,
+    [ann.workspaceId],
+  );
+  const client = await api.db.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(
+      "update deliveries set state = 'pending', finished_at = null where id = $1",
+      [row!.id],
+    );
+    let isOver = false;
+    const deletion = inSystem(api.services, (tx) => purgeDeliveries(tx, api.clock.now())).finally(
+      () => (isOver = true),
+    );
+    await until(
+      async () => isOver || (await query(waiting)).length === 1,
+      60_000,
+      'the deletion to end or wait',
+    );
+    await client.query('commit');
+    await deletion;
+  } finally {
+    client.release();
+  }
+  expect(await query('select state from deliveries where id = $1', [row!.id])).toEqual([
+    { state: 'pending' },
+  ]);
 });
 
 it('jobs are deleted 90 days after their end, but not open ones and those of imports', async () => {

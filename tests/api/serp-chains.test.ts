@@ -355,6 +355,41 @@ it('closed months are packed, and every reader returns exactly what was found', 
   expect(await daysOf()).toEqual(listed);
 });
 
+it('a month that a clock which is ahead packs early loses none of its days', async () => {
+  const days = listDays('2044-12-01', '2044-12-12');
+  const { marketId, searched } = await searchDaily('packed early', days.slice(0, 5));
+  const next = createResults();
+  const search = async (day: string) => {
+    const ids = next(day);
+    searched.set(day, ids);
+    await recordMarketSearch(api, { marketId, listingIds: ids, at: `${day}T03:00:00Z` });
+  };
+  const pack = async () => {
+    api.clock.set('2045-01-25T03:00:00Z');
+    while ((await applyRetention(api.services, AbortSignal.timeout(60_000))) > 0);
+    expect(await chainsOf(marketId)).toEqual([]);
+  };
+  await pack();
+  for (const day of days.slice(5, 8)) await search(day);
+  expect(await readAll(marketId, days)).toEqual(searched);
+  // The newest results that are left are packed.
+  await pack();
+  await search(days[8]!);
+  await inSystem(api.services, (tx) =>
+    retractChecks(tx, {
+      marketIds: [marketId],
+      day: days[8]!,
+      month: monthOf(days[8]!),
+      dayIndex: dayIndexInMonth(days[8]!),
+      marker: 'withheld',
+      isDueAgain: false,
+    }),
+  );
+  searched.delete(days[8]!);
+  for (const day of days.slice(9)) await search(day);
+  expect(await readAll(marketId, days)).toEqual(searched);
+});
+
 it('equal lists of several markets and providers are those of their own days', async () => {
   const [one, other] = [await follow(api, ann, 'equal one'), await follow(api, ann, 'equal two')];
   const [same, changed] = [packIds(listingIds.slice(0, 30)), packIds(listingIds.slice(1, 31))];

@@ -313,6 +313,11 @@ it('deliveries are deleted 30 days after their end, their events are not', async
   flow.pipeline.clock.advance(30 * day);
   await flow.emit(me, [{ key: 'new' }]);
   await flow.runUntilIdle();
+  await flow.pipeline.db.pool.query(
+    `insert into runs (date, opened_at, state) values ($1::timestamptz - interval '1 day', $1,
+       'finished')`,
+    [flow.pipeline.clock.now()],
+  );
   await applyRetention(flow.pipeline.runtime.services, AbortSignal.timeout(60_000));
   expect((await listOf(id)).length).toBe(2);
   flow.pipeline.clock.advance(1);

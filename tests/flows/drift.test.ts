@@ -287,6 +287,12 @@ describe('a drift', () => {
   test('and the counts of a day are deleted after 400 days', async () => {
     const { applyRetention } = await import('#domain/scheduling/retention/apply-retention.ts');
     const left = () => rows('select 1 from field_days union all select 1 from field_drifts');
+    // Retention is that of the day after the run before.
+    await rows(
+      `insert into runs (date, opened_at, state)
+       select $1::date + n, $1::date + n, 'finished' from unnest(array[398, 401]) n`,
+      [day(37)],
+    );
     pipeline.clock.set(`${addDays(day(37), 399)}T02:00:00Z`);
     await applyRetention(pipeline.runtime.services, new AbortController().signal);
     expect((await left()).length).toBeGreaterThan(0);

@@ -17,7 +17,8 @@ export interface PackedMarkets {
 /**
  * Moves the results from before `before`, which begins a month, of the next `limit` markets from
  * rows of a day to rows of a month. What is packed is unpacked and compared before its rows are
- * deleted. Results whose chain has lost its beginning stay.
+ * deleted. Results whose chain has lost its beginning stay. The next results of these markets are
+ * no difference from packed ones, also where a clock that was ahead has closed the month early.
  */
 export async function packMonths(
   tx: Tx,
@@ -29,6 +30,7 @@ export async function packMonths(
     order by 1 limit ${at.limit}`.execute(tx);
   const marketIds = markets.rows.map(({ id }) => id);
   if (marketIds.length === 0) return { lastMarketId: null, days: 0 };
+  await endChains(tx, marketIds, at.before);
   const { rows } = await sql<Row<'serps-to-pack', StoredSerp, 'ended'>>`/* serps-to-pack */
     select ${storedColumns} from serps p
     where p.market_id = any(${marketIds}::int[]) and p.on_date < ${at.before}::date
@@ -42,6 +44,17 @@ export async function packMonths(
       ${serps.map(({ date }) => date)}::date[]) as n(market_id, on_date)
     where p.market_id = n.market_id and p.on_date = n.on_date`.execute(tx);
   return { lastMarketId: marketIds.at(-1)!, days: serps.length };
+}
+
+/** First, so that a check that is stored meanwhile finds another version of its last results. */
+async function endChains(tx: Tx, marketIds: number[], before: string): Promise<void> {
+  await sql`/* end-packed-chains */
+    update last_serps l set whole_on = date_trunc('month', l.on_date)::date - 1
+    from (select market_id from last_serps
+      where market_id = any(${marketIds}::int[]) and on_date < ${before}::date
+        and whole_on >= date_trunc('month', on_date)::date
+      order by market_id for update) as n
+    where l.market_id = n.market_id`.execute(tx);
 }
 
 const monthKeyOf = ({ marketId, date, provider }: KeptSerp): string =>

@@ -21,6 +21,7 @@ export async function retractSerps(tx: Tx, retracted: Retracted): Promise<void> 
   await restoreLastSerps(tx, retracted);
 }
 
+/** Packed results are in no chain. */
 async function restoreLastSerps(tx: Tx, { marketIds, day }: Retracted): Promise<void> {
   const { rows } = await sql<
     Row<'newest-serps', { marketId: number; date: string }, 'date'>
@@ -38,7 +39,8 @@ async function restoreLastSerps(tx: Tx, { marketIds, day }: Retracted): Promise<
     insert into last_serps (market_id, on_date, depth, result_count, ended, provider, language,
       ids, strengths, ads, whole_on)
     select n.market_id, n.on_date, n.depth, n.result_count, n.ended, n.provider, n.language,
-      n.ids, n.strengths, n.ads, coalesce(p.whole_on, n.on_date)
+      n.ids, n.strengths, n.ads, case when p.market_id is null
+        then date_trunc('month', n.on_date)::date - 1 else coalesce(p.whole_on, n.on_date) end
     from json_to_recordset(${JSON.stringify(serps.map(toLastRow))}::json) as n(market_id int,
       on_date date, depth smallint, result_count smallint, ended text, provider text,
       language text, ids bytea, strengths bytea, ads smallint[])

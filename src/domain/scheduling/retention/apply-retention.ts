@@ -20,7 +20,9 @@ import {
 import { discardOldPopularity, purgeDiscardedPopularity } from '#db/queries/popularity/sets.ts';
 import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { purgeOnDemandHours, purgeRequestDays } from '#db/queries/workspaces/usage.ts';
-import { addDays, monthOf, utcDayOf } from '#lib/dates.ts';
+import { findRunBefore } from '#db/queries/runs/runs.ts';
+import type { Clock } from '#lib/clock.ts';
+import { addDays, monthOf, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import type { Tx } from '#db/database.ts';
 import { purgeDueApp } from '#domain/tracking/apps/purge-due-app.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
@@ -44,17 +46,18 @@ type Purge = () => Promise<number>;
  */
 export async function applyRetention(services: Services, signal: AbortSignal): Promise<number> {
   const untilMs = performance.now() + budgetMs;
-  const today = utcDayOf(services.clock.now());
-  await createMonthPartitions(services.systemDb, today);
+  await createMonthPartitions(services.systemDb, utcDayOf(services.clock.now()));
+  const limited = { ...services, clock: await limitClock(services) };
+  const now = limited.clock.now();
   await discardOldPopularity(services.systemDb, {
-    before: monthOf(addDays(today, -popularityDays)),
-    staleBefore: new Date(services.clock.now().getTime() - dayMs),
+    before: monthOf(addDays(utcDayOf(now), -popularityDays)),
+    staleBefore: new Date(now.getTime() - dayMs),
   });
   let [deleted, isUnfinished] = [0, false];
   for (const purge of [
-    ...listRowPurges(services),
-    ...listMonthPurges(services),
-    ...listPackings(services),
+    ...listRowPurges(limited),
+    ...listMonthPurges(limited),
+    ...listPackings(limited),
   ]) {
     for (let count = await purge(); count > 0; count = await purge()) {
       signal.throwIfAborted();
@@ -65,6 +68,20 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
     }
   }
   return isUnfinished ? deleted : 0;
+}
+
+/**
+ * The clock, but at most the end of the day after the newest run of an earlier day: a clock that is
+ * ahead for a moment deletes nothing early. After days without a run the next day deletes the rest.
+ */
+async function limitClock({ systemDb, clock }: Services): Promise<Clock> {
+  const run = await findRunBefore(systemDb, utcDayOf(clock.now()));
+  if (run === undefined) return clock;
+  const lastMs = startOfDayMs(addDays(run.date, 2)) - 1;
+  return {
+    now: () => new Date(Math.min(clock.now().getTime(), lastMs)),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
 }
 
 /** Whole months: a partition is dropped when all of its days are over. */
