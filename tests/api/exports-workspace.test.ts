@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runBackgroundJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
-import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
+import { deleteExpired, openWorkspaceExport } from '#domain/transfer/exports/workspace-exports.ts';
 import { exportedTables, omittedTables } from '#domain/transfer/exports/exported-tables.ts';
 import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { jobKinds } from '../harness/background-work.ts';
+import { readAt, trackSince } from './changes.fixtures.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
-import { describeTables } from './keywords.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 import { insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
@@ -151,6 +152,19 @@ describe('an exported file', () => {
     }
   });
 
+  test('contains a snapshot once that is current for more than 400 days', async () => {
+    const who = await api.signUp();
+    const app = await insertApp(api, who, { storeAppId: '7001' });
+    await trackSince(api, app.id, '2025-09-01T09:00:00Z');
+    await readAt(api, '7001', '2025-09-01T09:00:05Z');
+    await readAt(api, '7001', '2025-09-03T02:00:00Z', { version: '1.1' });
+    const { lines } = await exportAll(who);
+    const taken = lines.flatMap(({ table, row }) =>
+      table === 'snapshots' ? String(row!['takenAt']) : [],
+    );
+    expect(taken).toEqual(['2025-09-03T02:00:00.000Z', '2025-09-01T09:00:05.000Z']);
+  });
+
   test('covers every table with a workspace_id, or gives the reason', async () => {
     const { rows } = await api.db.pool.query(
       'select table_name as name from information_schema.columns where table_schema = ' +
@@ -249,6 +263,28 @@ describe('the job of an export', () => {
     } finally {
       await api.db.pool.query('drop function delete_app cascade');
     }
+  });
+
+  test('does not end as if it were whole when it is deleted while it is read', async () => {
+    const who = await api.signUp();
+    const app = await insertApp(api, who, { storeAppId: '7002' });
+    // A file of several chunks.
+    await api.db.pool.query(
+      `insert into annotations (workspace_id, app_id, on_date, text, created_at)
+       select $1, $2, '2026-11-02', repeat('x', 400), now() from generate_series(1, 3000)`,
+      [who.workspaceId, app.id],
+    );
+    const { id, text } = await exportAll(who);
+    const readAll = async (chunks: AsyncIterable<Buffer>) => {
+      const read: Buffer[] = [];
+      for await (const chunk of chunks) read.push(chunk);
+      return Buffer.concat(read).toString();
+    };
+    expect(await readAll(await openWorkspaceExport(who.ctx, id))).toBe(text);
+    const chunks = await openWorkspaceExport(who.ctx, id);
+    await chunks.next();
+    await api.db.pool.query('delete from exports where id = $1', [id]);
+    await expect(readAll(chunks)).rejects.toThrow('deleted while it was read');
   });
 
   test('deletes older files, and the file itself after a day', async () => {

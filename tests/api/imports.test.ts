@@ -6,7 +6,7 @@ import { purgeImportParts, storeImportPart } from '#domain/transfer/imports/work
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
-import { makeFile, sampleRows } from './imports.fixtures.ts';
+import { makeFile, sampleRows, type TableRow } from './imports.fixtures.ts';
 import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -349,6 +349,33 @@ describe('an imported export', () => {
       refusal: null,
     });
     expect(await countFacts(who)).toEqual(factNames.map((kind) => ({ kind, count: 1 })));
+  });
+
+  test('has a snapshot once that the file has twice, and those of other apps', async () => {
+    const who = await api.signUp();
+    const rows = sampleRows();
+    const [, app] = rows.find(([table]) => table === 'apps')!;
+    const [, snapshot] = rows.find(([table]) => table === 'snapshots')!;
+    const text = makeFile([
+      ['apps', app],
+      ['apps', { ...app, id: 900, listing: { store: 'ios', storeAppId: '4712', name: 'Other' } }],
+      ...[app['id'], 900, app['id']].map((appId): TableRow => [
+        'snapshots',
+        { ...snapshot, appId, competitorId: null },
+      ]),
+    ]);
+    const { report } = await importInParts(who, text);
+    expect(report!.tables.find(({ table }) => table === 'snapshots')).toMatchObject({
+      rows: 3,
+      imported: 2,
+      reason: expect.stringContaining('twice'),
+    });
+    const { items } = await api.ok('GET /apps', null, who);
+    for (const { id } of items) {
+      const range = { params: { id }, query: { from: '2026-10-01' } };
+      expect((await api.ok('GET /apps/{id}/snapshots', range, who)).total).toBe(1);
+    }
+    expect(items).toHaveLength(2);
   });
 
   test('writes no shared facts: others see no change', async () => {

@@ -69,11 +69,14 @@ export async function getWorkspaceExport(ctx: Ctx, id: number): Promise<Workspac
   return inTenant(ctx, async (tx) => present(await find(tx, ctx, id)));
 }
 
-/** The file in chunks as it is read. Throws not_found, also while it is incomplete. */
+/**
+ * The file in chunks as it is read. Throws not_found, also while it is incomplete. The chunks end
+ * with an error when the file is deleted before they are read.
+ */
 export async function openWorkspaceExport(ctx: Ctx, id: number): Promise<AsyncGenerator<Buffer>> {
   const row = await inTenant(ctx, (tx) => find(tx, ctx, id));
   if (row.expiresAt === null) throw notFound();
-  return readChunks(ctx, id);
+  return readChunks(ctx, id, Number(row.bytes));
 }
 
 /** Deletes expired files. */

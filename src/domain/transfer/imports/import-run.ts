@@ -12,6 +12,8 @@ export interface ImportRun {
   /** An operator's import: facts become public, and tracking began when the file says. */
   asPublicFacts: boolean;
   ids: IdMap;
+  /** The file's ids of written facts, by noun and app or competitor. */
+  writtenFacts: Map<string, Set<number>>;
   /** Webhook addresses that the SSRF guard blocks. */
   refusedUrls: ReadonlySet<string>;
   encryptionKey: Buffer;

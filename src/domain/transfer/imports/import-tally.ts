@@ -5,7 +5,8 @@ import { factTables, omittedTables, tenantTables } from '../exports/exported-tab
 export type ImportReport = z.input<typeof importReport>;
 
 const laterThanFile =
-  'facts about apps, keywords or competitors that were added meanwhile, or of future days';
+  'facts about apps, keywords or competitors that were added meanwhile, of future days, or that ' +
+  'the file has twice';
 
 /** Counts by table: rows of the file and written rows. */
 export class ImportTally {

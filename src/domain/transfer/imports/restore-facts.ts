@@ -29,6 +29,7 @@ const itemsPerRow = 200;
 /**
  * Facts of a kind become evidence of this workspace alone, until they are published. Items about
  * apps, keywords and competitors that are not in the file are skipped, and those of future days.
+ * Exports of earlier versions have the same snapshot several times; it is written once.
  */
 export function restoreFacts<Kind extends FactKind>(kind: Kind): Restore<Kind> {
   const { noun, dayOf } = factKinds[kind];
@@ -36,7 +37,10 @@ export function restoreFacts<Kind extends FactKind>(kind: Kind): Restore<Kind> {
     const { tx, ctx, ids } = run;
     const today = utcDayOf(ctx.clock.now());
     const known = (rows as Fact<Kind>[]).filter(
-      (row) => isKnown(ids, row) && (dayOf(row) ?? today) <= today,
+      (row) =>
+        isKnown(ids, row) &&
+        (dayOf(row) ?? today) <= today &&
+        isFirst(run, noun, row as References),
     );
     const days = groupByDay(known, (row) => toFact(run, noun, row, dayOf(row) ?? today));
     for (const { items, ...day } of days)
@@ -58,6 +62,21 @@ function isKnown(ids: IdMap, { appId, keywordId, competitorId }: References): bo
     ids.find('app', appId!) !== undefined &&
     ((competitorId ?? null) === null || ids.find('competitor', competitorId!) !== undefined)
   );
+}
+
+/** Apps and competitors of the same listing have its facts in common. */
+function isFirst(
+  { writtenFacts }: ImportRun,
+  noun: FactNoun | undefined,
+  { id, appId, competitorId }: References,
+): boolean {
+  if (noun === undefined) return true;
+  const key = `${noun} ${appId} ${competitorId ?? ''}`;
+  const written = writtenFacts.get(key) ?? new Set();
+  writtenFacts.set(key, written);
+  if (written.has(id!)) return false;
+  written.add(id!);
+  return true;
 }
 
 function toFact(

@@ -46,4 +46,10 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<S
   }
 }
 
-export const snapshots = sourceOf<SnapshotItem>({ columns: {}, hasDays: true, pages: readPages });
+/** All days at once: a snapshot that stays current is in every range from its own day on. */
+export const snapshots = sourceOf<SnapshotItem>({
+  columns: {},
+  hasDays: true,
+  hasEarlierDays: true,
+  pages: readPages,
+});
