@@ -1,16 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
 
 const extension = '.backup';
 const nameOfBackup = /^toprung-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const draft = /^\.toprung-.*\.partial$/;
+const endOfDraft = /^[0-9a-f]+\.partial$/;
 /** A backup that is being written grows all the time. */
 const abandonedAfterMs = 3_600_000;
 
 /** `toprung-2026-11-24T130500Z.backup`: names sort by time. */
-const backupNameAt = (now: Date): string =>
+export const backupNameAt = (now: Date): string =>
   `toprung-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z${extension}`;
 
 /** The path of a new backup: in that directory, or the file itself. It must not exist. */
@@ -26,10 +28,23 @@ export async function chooseBackupPath(target: string, now: Date): Promise<strin
 /** True for the name that a backup gets in a directory. */
 export const isBackupName = (name: string): boolean => nameOfBackup.test(name);
 
-/** Removes what killed backups left in a directory. */
-export async function removeAbandonedDrafts(folder: string, now: Date): Promise<void> {
+/**
+ * A new temporary path for the file of a backup. It is random, because the next process of a
+ * container has the same id.
+ */
+export const draftPathOf = (path: string): string =>
+  join(dirname(path), `${startOfDraft(path)}${randomBytes(6).toString('hex')}.partial`);
+
+const startOfDraft = (path: string): string => `.${basename(path)}.`;
+
+/** Removes what killed backups left in the directory of a new one, whose name may be a user's. */
+export async function removeAbandonedDrafts(backupPath: string, now: Date): Promise<void> {
+  const folder = dirname(backupPath);
+  const start = startOfDraft(backupPath);
+  const isDraft = (name: string) =>
+    draft.test(name) || (name.startsWith(start) && endOfDraft.test(name.slice(start.length)));
   const files = await readdir(folder).catch(() => []);
-  for (const name of files.filter((file) => draft.test(file))) {
+  for (const name of files.filter(isDraft)) {
     const path = join(folder, name);
     const written = await stat(path).catch(() => null);
     if (written !== null && now.getTime() - written.mtimeMs > abandonedAfterMs)

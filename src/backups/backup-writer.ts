@@ -1,7 +1,8 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
+import { draftPathOf } from './backup-paths.ts';
 import { footer, header } from './frames.ts';
 import { formatVersion, type Manifest, type StoredTable } from './manifest.ts';
 import { RowMeter } from './row-meter.ts';
@@ -30,7 +31,7 @@ export class BackupWriter {
 
   /** Only the owner can read the file. */
   static async create(path: string): Promise<BackupWriter> {
-    const draft = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+    const draft = draftPathOf(path);
     const writer = new BackupWriter(path, draft, await open(draft, 'wx', 0o600));
     await writer.write(header());
     return writer;

@@ -57,6 +57,7 @@ function openProcess() {
     make: (_now, signal) => until(made.promise, signal),
     isStopping: () => false,
     remove: async ({ path }) => removed.push(path) > 0,
+    removeAttempt: async () => undefined,
   };
   const services = { ...api.services, backups: maker };
   return { made, uploaded, removed, services };
@@ -107,6 +108,25 @@ test.each(['fails', 'is done'])(
     expect([alerts, successor.removed]).toEqual([[], []]);
   },
 );
+
+test('a backup that cannot be recorded fails, and its file is removed', async () => {
+  await api.db.pool.query(`
+    create function refuse_backup() returns trigger language plpgsql as $$ begin
+      raise 'not recorded'; end $$;
+    create trigger refuse_backup before update on backups
+      for each row when (new.state = 'succeeded') execute function refuse_backup()`);
+  try {
+    const { made, removed, services } = openProcess();
+    made.resolve(backupAt('/unrecorded'));
+    await startDueBackup(services);
+    await waitForBackup(services);
+    expect(await newest()).toMatchObject({ state: 'failed', path: null });
+    expect(removed).toEqual(['/unrecorded']);
+    expect(alerts).toEqual([{ alert: 'backup.failed', error: 'not recorded' }]);
+  } finally {
+    await api.db.pool.query('drop function refuse_backup cascade');
+  }
+});
 
 test('a backup whose renewal finds another process ends without an alert', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openBackupMaker, type OwnBackupMaker } from '#boot/backups/open-backup-maker.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { readConfig } from '#config/env.ts';
+import { readLastBackup } from '#db/queries/backups/backups.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
 import { deleteOldBackups } from '#domain/scheduling/backups/delete-old-backups.ts';
 import { waitForBackup, startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
@@ -194,5 +196,51 @@ describe('a scheduled backup', () => {
     clock.set('2026-12-27T01:00:00Z');
     await deleteOldBackups(api.services);
     expect(await isDeleted()).not.toBeNull();
+  });
+
+  test('removes the file of a killed attempt that no row names, and none of others', async () => {
+    const at = (time: string) => new Date(`2026-12-28T${time}Z`);
+    const signal = new AbortController().signal;
+    const killed = await maker.make(at('01:00:00'), signal);
+    const other = await maker.make(at('01:01:30.500'), signal);
+    await db.pool.query(
+      `insert into backups (scheduled_for, state, first_started_at, started_at, leased_until)
+       values ($1, 'running', $1, $1, $1)`,
+      [at('01:00:00')],
+    );
+    clock.set('2026-12-28T01:01:30Z');
+    await tick({ ...maker, make: () => Promise.reject(new Error('the disk is full')) });
+    expect([existsSync(killed.path), existsSync(other.path)]).toEqual([false, true]);
+    clock.set('2026-12-28T01:12:00Z');
+    await tick();
+    expect(existsSync(other.path)).toBe(true);
+    expect((await list()).items[0]).toMatchObject({ state: 'succeeded', attempts: 3 });
+  });
+
+  test('of a clock that was ahead is not the last one, and is made again when due', async () => {
+    clock.set('2027-01-10T05:00:00Z');
+    await tick();
+    await db.pool.query(
+      `update backups set upload_state = 'succeeded' where started_at = '2027-01-10T05:00:00Z'`,
+    );
+    clock.set('2026-12-29T01:00:00Z');
+    await tick();
+    expect(await health()).toMatchObject({
+      lastAt: '2026-12-29T01:00:00.000Z',
+      isOverdue: false,
+    });
+    clock.set('2026-12-30T04:01:00Z');
+    expect((await health())!.isOverdue).toBe(true);
+    expect((await readLastBackup(db.systemDb, clock.now())).lastUploadedAt).toBeNull();
+    clock.set('2027-01-10T01:00:00Z');
+    await tick();
+    expect(await health()).toMatchObject({
+      lastAt: '2027-01-10T01:00:00.000Z',
+      isOverdue: false,
+    });
+    expect((await files()).slice(-2)).toEqual([
+      'toprung-2027-01-10T010000Z.backup',
+      'toprung-2027-01-10T050000Z.backup',
+    ]);
   });
 });

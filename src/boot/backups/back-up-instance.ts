@@ -5,7 +5,6 @@ import type { Config } from '#config/env.ts';
 import { recordBackup } from '#db/backup/record-backup.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
-import { dirname } from 'node:path';
 import { findInstanceDatabase } from './instance-database.ts';
 import { readKeys } from './instance-keys.ts';
 import { uploadAndRecord, type UploadedByCommand } from './upload-by-command.ts';
@@ -39,7 +38,7 @@ export async function backUpInstance(
   const path = await chooseBackupPath(target, now);
   const keys = passphrase === null ? null : await encryptKeys(await readKeys(config), passphrase);
   const urlOf = await findInstanceDatabase(config, log, shutdownStack);
-  await removeAbandonedDrafts(dirname(path), now);
+  await removeAbandonedDrafts(path, now);
   const created = await createBackup({ url: urlOf(), path, now, keys, ...options });
   await recordBackup(urlOf(), { ...created, startedAt: now });
   const folder = uploads ? config.BACKUP_S3_URL : null;

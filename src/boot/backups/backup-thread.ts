@@ -1,5 +1,4 @@
 /** The entry of a thread that makes a backup, so that requests do not wait for it. */
-import { dirname } from 'node:path';
 import { removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup } from '#backups/create-backup.ts';
 import { encryptKeys, type Keys } from '#backups/encrypt-keys.ts';
@@ -19,7 +18,7 @@ setThreadPriority(priorities.nightly);
 
 export default async function makeBackup(task: BackupTask): Promise<MadeBackup> {
   const { url, path, now, product } = task;
-  await removeAbandonedDrafts(dirname(path), now);
+  await removeAbandonedDrafts(path, now);
   const keys = task.keys && (await encryptKeys(task.keys.secrets, task.keys.passphrase));
   const { bytes, rows, databaseBytes, seconds } = await createBackup({
     url,

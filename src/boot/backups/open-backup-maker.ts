@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { chooseBackupPath } from '#backups/backup-paths.ts';
+import { dirname, join, resolve } from 'node:path';
+import { backupNameAt, chooseBackupPath } from '#backups/backup-paths.ts';
+import { openBackup } from '#backups/open-backup.ts';
 import type { Config } from '#config/env.ts';
 import type { BackupMaker, MadeBackup } from '#domain/base/ports.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -39,6 +40,7 @@ export function openBackupMaker(config: Config, url: string): OwnBackupMaker | n
     uploader: openUploader(config, folder, closing.signal),
     make,
     remove: (file) => removeOwn(folder, file),
+    removeAttempt: (startedAt) => removeAttempt(folder, startedAt),
     isStopping: () => closing.signal.aborted,
     stop: () => closing.abort(new Error('the process is stopping')),
   };
@@ -55,4 +57,11 @@ async function removeOwn(
   // A process that shares the directory may be faster.
   await rm(path, { force: true });
   return true;
+}
+
+/** Another instance may have made one in the same second in this directory. */
+async function removeAttempt(folder: string, startedAt: Date): Promise<void> {
+  const path = join(folder, backupNameAt(startedAt));
+  const found = await openBackup(path).catch(() => null);
+  if (found?.manifest.createdAt === startedAt.toISOString()) await rm(path, { force: true });
 }

@@ -89,7 +89,7 @@ async function readServer(
 ): Promise<DatabaseReading> {
   const server = await readServerFacts(url, () => clock.now());
   const isReadable = server.hasRoles && server.migrations !== null;
-  const instance = isReadable ? await readInstanceFacts(url, silentLogger) : null;
+  const instance = isReadable ? await readInstanceFacts(url, clock.now(), silentLogger) : null;
   return { state: 'running', server, instance, home };
 }
 

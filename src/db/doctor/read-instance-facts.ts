@@ -19,7 +19,11 @@ export interface InstanceFacts {
 }
 
 /** Reads as the system role; the connection refuses to write. */
-export async function readInstanceFacts(url: string, log: Logger): Promise<InstanceFacts> {
+export async function readInstanceFacts(
+  url: string,
+  now: Date,
+  log: Logger,
+): Promise<InstanceFacts> {
   const pool = openPool({
     url,
     role: 'system',
@@ -29,15 +33,15 @@ export async function readInstanceFacts(url: string, log: Logger): Promise<Insta
     log,
   });
   try {
-    return await readAll(openDatabase(pool));
+    return await readAll(openDatabase(pool), now);
   } finally {
     await pool.end().catch(() => undefined);
   }
 }
 
-async function readAll(systemDb: Db): Promise<InstanceFacts> {
+async function readAll(systemDb: Db, now: Date): Promise<InstanceFacts> {
   const [backup, paces, probes, newest] = await Promise.all([
-    readLastBackup(systemDb).catch(nullIfAbsent),
+    readLastBackup(systemDb, now).catch(nullIfAbsent),
     listPaces(systemDb).catch(nullIfAbsent),
     listNewestProbes(systemDb).catch(nullIfAbsent),
     readNewestVersion(systemDb).catch(nullIfAbsent),

@@ -10,13 +10,25 @@ export interface Lease {
   leasedUntil: Date;
 }
 
+export interface AcquiredBackup {
+  id: bigint;
+  /** When the attempt before was begun, whose file no row names; null for the first one. */
+  earlierAt: Date | null;
+}
+
 /**
- * The id of the scheduled backup, if this process is to make it: nobody has begun, the lease of the
- * one that did is over, or it failed and is due again.
+ * The scheduled backup, if this process is to make it: nobody has begun, the lease of the one that
+ * did is over, or it failed and is due again. One that a clock which was ahead has made, before its
+ * instant came, is moved to the day before.
  */
-export async function acquireBackup(tx: Tx, lease: Lease): Promise<bigint | null> {
+export async function acquireBackup(tx: Tx, lease: Lease): Promise<AcquiredBackup | null> {
   const { scheduledFor, now, leasedUntil } = lease;
-  const { rows } = await sql<Row<'acquire-backup'>>`/* acquire-backup */
+  await sql`/* move-early-backup */
+    update backups set scheduled_for = started_at - interval '1 day'
+    where scheduled_for = ${scheduledFor} and state = 'succeeded'
+      and started_at > ${now}`.execute(tx);
+  const { rows } = await sql<Row<'acquire-backup', AcquiredBackup>>`/* acquire-backup */
+    with earlier as (select started_at from backups where scheduled_for = ${scheduledFor})
     insert into backups as b (scheduled_for, state, first_started_at, started_at, leased_until)
     values (${scheduledFor}, 'running', ${now}, ${now}, ${leasedUntil})
     on conflict (scheduled_for) do update set state = 'running', started_at = excluded.started_at,
@@ -24,8 +36,8 @@ export async function acquireBackup(tx: Tx, lease: Lease): Promise<bigint | null
       retry_at = null
     where b.state = 'running' and b.leased_until <= ${now}
       or b.state = 'failed' and b.retry_at <= ${now}
-    returning id`.execute(tx);
-  return rows[0]?.id ?? null;
+    returning id, (select started_at from earlier) as "earlierAt"`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** A process is making a backup; another one that takes it over has another `startedAt`. */
@@ -190,8 +202,11 @@ type LastBackupRow = Omit<BackupDates, 'last'> & {
   [Column in keyof LastBackup]: LastBackup[Column] | null;
 };
 
-/** The schedule, the newest good backup and upload, and when the first ones were begun. */
-export async function readLastBackup(db: Db): Promise<BackupDates> {
+/**
+ * The schedule, the newest good backup and upload, and when the first ones were begun. A clock that
+ * was ahead may have dated backups later than now, which are not the newest.
+ */
+export async function readLastBackup(db: Db, now: Date): Promise<BackupDates> {
   const { rows } = await sql<Row<'read-last-backup', LastBackupRow, 'schedule'>>`
     /* read-last-backup */
     select b.started_at as "startedAt", b.bytes, b.seconds,
@@ -199,10 +214,11 @@ export async function readLastBackup(db: Db): Promise<BackupDates> {
       (select min(coalesce(first_started_at, scheduled_for)) from backups
         where scheduled_for is not null) as "firstScheduledAt",
       (select max(started_at) from backups where upload_state = 'succeeded'
-        and object_deleted_at is null) as "lastUploadedAt",
+        and object_deleted_at is null and started_at <= ${now}) as "lastUploadedAt",
       (select min(started_at) from backups where upload_state is not null) as "firstUploadAt"
     from (select 1) as one
-    left join lateral (select started_at, bytes, seconds from backups where state = 'succeeded'
+    left join lateral (select started_at, bytes, seconds from backups
+      where state = 'succeeded' and started_at <= ${now}
       order by started_at desc limit 1) b on true`.execute(db);
   const { startedAt, bytes, seconds, ...dates } = rows[0]!;
   const last =

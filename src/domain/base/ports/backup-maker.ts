@@ -23,4 +23,6 @@ export interface BackupMaker {
   isStopping(): boolean;
   /** Deletes a file that it made, and no other one. False when it is not there. */
   remove(file: { path: string; bytes: bigint }): Promise<boolean>;
+  /** Deletes the file of an attempt begun at `startedAt`, if it is there and whole. */
+  removeAttempt(startedAt: Date): Promise<void>;
 }

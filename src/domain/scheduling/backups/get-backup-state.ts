@@ -31,9 +31,10 @@ export async function readBackups({
   backups,
   clock,
 }: BackupReader): Promise<{ schedule: BackupSchedule | null; state: BackupState }> {
-  const { last, firstScheduledAt, schedule: saved, ...uploads } = await readLastBackup(systemDb);
-  const schedule = scheduleOf(backups) ?? saved;
   const now = clock.now();
+  const dates = await readLastBackup(systemDb, now);
+  const { last, firstScheduledAt, schedule: saved, ...uploads } = dates;
+  const schedule = scheduleOf(backups) ?? saved;
   const bucket = schedule?.bucket ?? null;
   const lastAt = last?.startedAt ?? null;
   const state = {
