@@ -146,6 +146,15 @@ describe('the history of a keyword', () => {
     expect(first).toHaveLength(8);
   });
 
+  test('has a column for every day, also for those that the API omits', () => {
+    const weekly = [checked(0, 10, null), checked(7, 12, null), gap(9, null), checked(10, 9, null)];
+    const { columns, layers } = draw({ ...history, items: weekly, segments: [] });
+    expect(columns).toEqual(Array.from({ length: 11 }, (_, index) => dayOf(index)));
+    const none = (count: number) => Array.from({ length: count }, () => null);
+    expect(linesOf({ layers })).toEqual([[10, ...none(6), 12, ...none(2), 9]]);
+    expect(layers[0]).toMatchObject({ ranges: [{ from: 9, length: 1 }] });
+  });
+
   test('describes such days and changes in tooltips', () => {
     const { describe: describeDay } = writeHistoryText(history, [], 'ios', t);
     const [switched, fallback, plain] = [3, 5, 6].map((index) =>
@@ -157,6 +166,16 @@ describe('the history of a keyword', () => {
       expect.stringMatching(/^note: history\.fallback.*ios\.web.*position\.at.*44/),
     );
     expect(plain).toContain('note: gap.store_error');
+  });
+
+  test('says in the language of the page how many results there were', () => {
+    const few = { position: null, depth: 200, resultCount: 37 };
+    const sparse = { ...competitor, positions: { [dayOf(0)]: few } };
+    const compared = new Map([[dayOf(0), { ...checked(0, null, 'itunes'), resultCount: 0 }]]);
+    const text = writeHistoryText(history, [sparse], 'ios', t, compared);
+    const lines = text.describe(dayOf(0)).map(([, line]) => line);
+    expect(lines).toContain('Streaks: position.notIn {"count":37}');
+    expect(lines).toContainEqual(expect.stringMatching(/: position\.notIn \{"count":0\}$/));
   });
 
   test('has the same facts as rows, newest first', () => {

@@ -1,3 +1,4 @@
+import { listDays } from '#lib/dates.ts';
 import type { PositionAtDepth } from '#lib/format-position.ts';
 import type { Cell, History } from '#web/api.ts';
 import { colors } from '#web/components/chart/colors.ts';
@@ -43,6 +44,15 @@ function trimHistory(cells: readonly Cell[], compared: ComparedCells | undefined
 }
 
 /**
+ * Every day from the first to the last cell. The API omits days on which the keyword was neither
+ * tracked nor imported, and an axis without them would not be one of time.
+ */
+function listColumns(cells: readonly Cell[]): string[] {
+  const [first, last] = [cells[0], cells.at(-1)];
+  return first && last ? listDays(first.date, last.date) : [];
+}
+
+/**
  * If the worst position is at least twenty times the best, a linear axis would hide small changes.
  */
 export function pickScale(cells: readonly Cell[]): Scale {
@@ -63,13 +73,14 @@ interface Extent {
 }
 
 function measure(
-  cells: Cell[],
+  cells: readonly Cell[],
+  days: readonly string[],
   { competitors, compared, scale }: Pick<HistoryDrawing, 'competitors' | 'compared' | 'scale'>,
 ): Extent {
   const ranks = cells.flatMap((cell) => drawnRank(cell) ?? []);
-  const comparedPositions = cells.map(({ date }) => rankedPosition(compared?.get(date)) ?? 0);
+  const comparedPositions = days.map((day) => rankedPosition(compared?.get(day)) ?? 0);
   const competitorPositions = competitors.flatMap((competitor) =>
-    cells.map(({ date }) => competitor.positions[date]?.position ?? 0),
+    days.map((day) => competitor.positions[day]?.position ?? 0),
   );
   const worst = Math.max(
     10,
@@ -111,9 +122,11 @@ export function buildHistoryChart({
   text,
   compared,
 }: HistoryDrawing): ChartSpec {
-  const cells = trimHistory(history.items, compared);
-  const days = cells.map((cell) => cell.date);
-  const { lowest, bottom } = measure(cells, { competitors, compared, scale });
+  const drawn = trimHistory(history.items, compared);
+  const days = listColumns(drawn);
+  const byDay = new Map(drawn.map((cell) => [cell.date, cell]));
+  const cells = days.map((day) => byDay.get(day));
+  const { lowest, bottom } = measure(drawn, days, { competitors, compared, scale });
   const isRoomy = days.length <= roomyDays;
   const middle = (depth: number) =>
     scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6;
@@ -179,7 +192,7 @@ export function buildHistoryChart({
         size: isRoomy ? 7 : 4,
         color: colors.muted,
         points: cells.flatMap((cell, column) =>
-          cell.state === 'not_found' ? [{ column, value: middle(cell.depth) }] : [],
+          cell?.state === 'not_found' ? [{ column, value: middle(cell.depth) }] : [],
         ),
       },
       {
@@ -188,7 +201,7 @@ export function buildHistoryChart({
         size: isRoomy ? 10 : 8,
         color: colors.text,
         points: cells.flatMap((cell, column) =>
-          cell.state === 'not_checked' && cell.fallback
+          cell?.state === 'not_checked' && cell.fallback
             ? [{ column, value: cell.fallback.position ?? middle(cell.fallback.depth) }]
             : [],
         ),

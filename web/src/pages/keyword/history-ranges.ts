@@ -2,14 +2,14 @@ import type { PositionAtDepth } from '#lib/format-position.ts';
 import type { Cell } from '#web/api.ts';
 import type { ColumnRange, RangesLayer } from '#web/components/chart/spec.ts';
 
-/** Ranges of neighbouring days with an equal key; days with the key null have none. */
+/** Ranges of neighbouring days with an equal key; days without a cell or a key have none. */
 function groupDays(
-  cells: readonly Cell[],
+  cells: readonly (Cell | undefined)[],
   keyOf: (cell: Cell) => number | null,
 ): (ColumnRange & { key: number })[] {
   const ranges: (ColumnRange & { key: number })[] = [];
   for (const [index, cell] of cells.entries()) {
-    const key = keyOf(cell);
+    const key = cell ? keyOf(cell) : null;
     const last = ranges.at(-1);
     if (key === null) continue;
     if (last && last.key === key && last.from + last.length === index) last.length += 1;
@@ -23,7 +23,7 @@ function groupDays(
  * each range.
  */
 export const notFoundRanges = (
-  cells: readonly Cell[],
+  cells: readonly (Cell | undefined)[],
   label: (cell: PositionAtDepth) => string,
 ): RangesLayer => ({
   kind: 'ranges',
@@ -37,7 +37,7 @@ export const notFoundRanges = (
 });
 
 /** A day without a check: a pale column, no dot and a gap in the line. */
-export const uncheckedRanges = (cells: readonly Cell[]): RangesLayer => ({
+export const uncheckedRanges = (cells: readonly (Cell | undefined)[]): RangesLayer => ({
   kind: 'ranges',
   opacity: 0.06,
   ranges: groupDays(cells, (cell) => (cell.state === 'not_checked' ? 0 : null)).map(
