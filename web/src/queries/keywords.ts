@@ -107,27 +107,3 @@ export const historyQuery = (keywordId: number, span: Span) =>
       };
     },
   });
-
-/** The latest saved search results; null if there are none. */
-export const newestSerpQuery = (keywordId: number) =>
-  queryOptions({
-    queryKey: ['keywords', keywordId, 'serp'],
-    queryFn: async ({ signal }) => {
-      const { items } = await call(
-        'GET /keywords/{keywordId}/serp/dates',
-        { params: { keywordId } },
-        signal,
-      );
-      const date = items
-        .map((item) => item.date)
-        .toSorted()
-        .at(-1);
-      return date
-        ? call(
-            'GET /keywords/{keywordId}/serp',
-            { params: { keywordId }, query: { date, limit: 50 } },
-            signal,
-          )
-        : null;
-    },
-  });

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
+import { maxDays, spanOf } from '../scope.ts';
 import type { Span } from './apps.ts';
 import { collectPages } from './collect-pages.ts';
 
@@ -46,4 +47,29 @@ export const serpDiffQuery = (keywordId: number, a: string, b: string) =>
         { params: { keywordId }, query: { a, b, top: 50 } },
         signal,
       ),
+  });
+
+/** The latest saved search results; null if there are none. */
+export const newestSerpQuery = (keywordId: number) =>
+  queryOptions({
+    queryKey: ['keywords', keywordId, 'serp'],
+    queryFn: async ({ signal }) => {
+      const findDay = async (span?: Span) => {
+        const { items } = await call(
+          'GET /keywords/{keywordId}/serp/dates',
+          { params: { keywordId }, query: { ...span, limit: 1 } },
+          signal,
+        );
+        return items[0]?.date;
+      };
+      // The last 30 days, and all of them only for a keyword that has not been checked since.
+      const date = (await findDay()) ?? (await findDay(spanOf(maxDays)));
+      return date
+        ? call(
+            'GET /keywords/{keywordId}/serp',
+            { params: { keywordId }, query: { date, limit: 50 } },
+            signal,
+          )
+        : null;
+    },
   });

@@ -10,7 +10,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatCompact, formatDay, formatDecimal } from '#web/format.ts';
-import { newestSerpQuery } from '#web/queries/keywords.ts';
+import { newestSerpQuery } from '#web/queries/serp.ts';
 import { formatAds } from './format-ads.ts';
 import styles from './serp-card.module.css';
 
