@@ -235,6 +235,77 @@ describe.skipIf(!browser)('toasts', () => {
     await close();
   });
 
+  test('selected actions that others have moved meanwhile are not moved', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/actions');
+    const ids = () =>
+      page
+        .locator('[data-action]')
+        .evaluateAll((links) => links.map((link) => Number((link as HTMLElement).dataset.action)));
+    await expect.poll(async () => (await ids()).length).toBeGreaterThan(3);
+    const [first, second, third] = (await ids()) as [number, number, number];
+    await page.keyboard.press('e');
+    await expect.poll(async () => (await ids())[0]).toBe(second);
+    const boxes = page.locator('#main li').getByRole('checkbox');
+    for (const index of [0, 1]) await boxes.nth(index).check();
+    const bar = page.getByRole('toolbar', { name: 'Selected actions' });
+    await bar.getByText('2 selected').waitFor();
+    await testApp.pool.query(
+      "update actions set status = 'resolved', resolved_at = now() where id = $1",
+      [second],
+    );
+    // The list is read again.
+    const undo = () => toasts(page).filter({ hasText: 'Marked as done' }).getByRole('button');
+    await undo().first().click();
+    await expect.poll(async () => (await ids()).slice(0, 2)).toEqual([first, third]);
+    await bar.getByText('1 selected').waitFor();
+
+    // From now on it cannot be read, and what is shown is older.
+    const isList = /\/actions\?.*limit=200/;
+    await page.route(isList, (route) => route.fulfill({ status: 400, json: {} }));
+    const moved = page.waitForRequest((request) => request.url().endsWith('/actions/bulk'));
+    await bar.getByRole('button', { name: 'Mark as done' }).click();
+    expect((await moved).postDataJSON()).toMatchObject({ ids: [third] });
+    const main = page.getByRole('main');
+    await main.getByText('Newer data could not be loaded.').waitFor();
+    await expect.poll(async () => (await ids())[0]).toBe(first);
+    await page.unroute(isList);
+    await main.getByRole('button', { name: 'Try again' }).click();
+    await main.getByText('Newer data could not be loaded.').waitFor({ state: 'detached' });
+    expect(consoleErrors.filter((text) => !/ 400 |404.*\/keywords\/\d/.test(text))).toEqual([]);
+    await close();
+  });
+
+  test('alerts that cannot be marked as read or loaded are reported', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
+    const refuse = (method: string, pattern: RegExp) =>
+      page.route(pattern, (route) =>
+        route.request().method() === method
+          ? route.fulfill({ status: 400, json: {} })
+          : route.fallback(),
+      );
+    await refuse('POST', /\/events\/read$/);
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    const failure = page.locator('[data-toast][data-tone=failure]');
+    await failure.getByRole('button', { name: 'Close' }).click();
+    await failure.waitFor({ state: 'detached' });
+
+    await page.route(/\/events\?.*order=desc/, async (route) => {
+      if (route.request().url().includes('cursor=')) return route.fallback();
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'older' } });
+    });
+    await refuse('GET', /\/events\?.*cursor=/);
+    await goTo(page, '/alerts');
+    const main = page.getByRole('main');
+    await main.getByRole('button', { name: 'Show more' }).click();
+    await main.getByText('Newer data could not be loaded.').waitFor();
+    expect(await main.getByRole('listitem').count()).toBeGreaterThan(0);
+    // They were marked because they are shown, without a click.
+    expect(await failure.count()).toBe(0);
+    expect(consoleErrors.filter((text) => !/ 400 /.test(text))).toEqual([]);
+    await close();
+  });
+
   test('close soon after a success; a failure stays until it is closed', async () => {
     const { page, context, loaded } = await testApp.open(browser!, ios('/reviews?tab=topics'));
     await loaded();

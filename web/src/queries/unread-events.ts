@@ -1,6 +1,5 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api.ts';
-import { useWriteAccess } from './write-guard.ts';
 
 export const unreadQuery = queryOptions({
   queryKey: ['events', 'unread'],
@@ -22,15 +21,3 @@ export const unreadEventsQuery = (after: number) =>
         signal,
       ),
   });
-
-/** Marks the events as read that were counted last. Null when there are none. */
-export function useMarkRead(): (() => void) | null {
-  const queryClient = useQueryClient();
-  const { canWrite } = useWriteAccess();
-  const { data } = useQuery(unreadQuery);
-  const { mutate } = useMutation({
-    mutationFn: (sequence: number) => call('POST /events/read', { body: { sequence } }),
-    onSuccess: (unread) => queryClient.setQueryData(unreadQuery.queryKey, unread),
-  });
-  return data && data.unread > 0 && canWrite ? () => mutate(data.newestSequence) : null;
-}

@@ -8,6 +8,7 @@ import type { App } from '#web/api.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { ShowMore } from '#web/components/show-more.tsx';
+import { StaleNotice } from '#web/components/stale-notice.tsx';
 import { actionPagesQuery, actionQuery, type ActionFilter } from '#web/queries/actions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { ActionDetail } from './action-detail.tsx';
@@ -68,6 +69,8 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
     items.filter(({ id }) => !movedIds.has(id)),
     isGrouped,
   );
+  // Others may have moved some of them since.
+  const tickedIds = actions.flatMap(({ id }) => (ticked.has(id) ? [id] : []));
   const shown = chosen ?? actions[0]?.id;
   const choose = (id: number | undefined) => onChange({ action: id });
   // The list may not have the one that is shown beside it.
@@ -101,12 +104,21 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
     if (chosen !== undefined)
       document.querySelector(`[data-action="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
-  if (query.error && !query.data)
-    return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
+  const readAgain = () => void query.refetch();
+  if (query.error && !query.data) return <ErrorNotice error={query.error} onRetry={readAgain} />;
+  const stale = query.error && (
+    <StaleNotice error={query.error} readAtMs={query.dataUpdatedAt} onRetry={readAgain} />
+  );
   if (query.data && actions.length === 0 && chosen === undefined)
-    return <Nothing filter={filter} onChange={onChange} />;
+    return (
+      <>
+        {stale}
+        <Nothing filter={filter} onChange={onChange} />
+      </>
+    );
   return (
     <>
+      {stale}
       <div className={styles.inbox} data-open={chosen !== undefined || undefined}>
         <div className={styles.list}>
           {query.isPending && <Skeleton height={560} radius={14} />}
@@ -137,12 +149,12 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
           />
         )}
       </div>
-      {ticked.size > 0 && (
+      {tickedIds.length > 0 && (
         <ActionsBulk
-          count={ticked.size}
+          count={tickedIds.length}
           status={filter.status}
           canWrite={canWrite}
-          onMove={(change) => move([...ticked], change)}
+          onMove={(change) => move(tickedIds, change)}
           onClear={() => setTicked(new Set())}
         />
       )}

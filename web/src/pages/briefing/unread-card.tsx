@@ -5,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { formatAgo, formatCount } from '#web/format.ts';
-import { unreadEventsQuery, unreadQuery, useMarkRead } from '#web/queries/unread-events.ts';
+import { unreadEventsQuery, unreadQuery } from '#web/queries/unread-events.ts';
+import { useMarkRead } from '#web/queries/use-mark-read.ts';
 import { EventRow } from '../alerts/events/event-row.tsx';
 import styles from './briefing-page.module.css';
 
@@ -14,7 +16,7 @@ import styles from './briefing-page.module.css';
 export function UnreadCard() {
   const { t } = useTranslation();
   const unread = useQuery(unreadQuery);
-  const markRead = useMarkRead();
+  const markRead = useMarkRead(showError);
   const count = unread.data?.unread ?? 0;
   return (
     <Card

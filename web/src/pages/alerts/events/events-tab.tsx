@@ -8,6 +8,7 @@ import { profileOf } from '#stores/profiles.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { ShowMore } from '#web/components/show-more.tsx';
+import { StaleNotice } from '#web/components/stale-notice.tsx';
 import { formatClock, formatDay, zonedDayOf } from '#web/format.ts';
 import { eventPagesQuery, type AlertEvent } from '#web/queries/alerts.ts';
 import { appsQuery } from '#web/queries/apps.ts';
@@ -106,6 +107,7 @@ export function EventsTab() {
   const known = eventTypes.find((name) => name === type);
   const appId = Number(app) > 0 ? Number(app) : undefined;
   const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
+  const readAgain = () => void query.refetch();
   const events = query.data?.pages.flatMap((page) => page.items) ?? [];
   const readSequence = useReadWhenShown(query.data !== undefined && !known && !appId);
   const days = [...Map.groupBy(events, (event) => zonedDayOf(event.timestamp))];
@@ -118,9 +120,12 @@ export function EventsTab() {
         onApp={setApp}
       />
       {query.isPending && <Skeleton height={480} radius={14} />}
-      {query.error && !query.data && (
-        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
-      )}
+      {query.error &&
+        (query.data ? (
+          <StaleNotice error={query.error} readAtMs={query.dataUpdatedAt} onRetry={readAgain} />
+        ) : (
+          <ErrorNotice error={query.error} onRetry={readAgain} />
+        ))}
       {query.data && events.length === 0 && (
         <EmptyState
           icon={BellOff}

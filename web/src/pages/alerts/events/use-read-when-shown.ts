@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { unreadQuery, useMarkRead } from '#web/queries/unread-events.ts';
+import { unreadQuery } from '#web/queries/unread-events.ts';
+import { useMarkRead } from '#web/queries/use-mark-read.ts';
 
 /**
  * Marks events as read once they are shown. Returns the sequence number up to which they were read
