@@ -662,6 +662,63 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await close();
   });
 
+  test('that are added after their dialog was closed leave another one open', async () => {
+    const { page, consoleErrors, close } = await open();
+    const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    const send = async (phrase: string) => {
+      const gate = Promise.withResolvers<'send' | 'refuse'>();
+      await page.route(/\/apps\/\d+\/keywords$/, async (route) => {
+        if ((await gate.promise) === 'send') return route.fallback();
+        return route.fulfill({ status: 400, json: {} });
+      });
+      await page.getByRole('main').getByRole('button', { name: 'Add keywords' }).click();
+      await dialog.getByLabel('Phrases').fill(phrase);
+      const isSent = page.waitForRequest(/\/apps\/\d+\/keywords$/);
+      await dialog.getByRole('button', { name: 'Add 1 keyword' }).click();
+      await isSent;
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('main').getByRole('button', { name: 'Add keywords' }).click();
+      await dialog.waitFor();
+      return gate.resolve;
+    };
+    const failure = page.locator('[data-toast][data-tone=failure]');
+    const refuse = await send('quiet hours');
+    refuse('refuse');
+    await failure.getByRole('button', { name: 'Close' }).click();
+    await failure.waitFor({ state: 'detached' });
+    await expect.poll(() => dialog.getByLabel('Phrases').inputValue()).toBe('quiet hours');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
+
+    const accept = await send('quiet hours');
+    await dialog.getByLabel('Phrases').fill('still typing');
+    accept('send');
+    await page.getByText('1 keyword added').waitFor();
+    expect(await dialog.getByLabel('Phrases').inputValue()).toBe('still typing');
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.reload();
+    await page.getByRole('main').getByRole('button', { name: 'Add keywords' }).click();
+    await expect.poll(() => dialog.getByLabel('Phrases').inputValue()).toBe('still typing');
+    expect(consoleErrors.filter((text) => !/ 400 /.test(text))).toEqual([]);
+    await close();
+  });
+
+  test('keep the focus on the selection after they are tagged', async () => {
+    const { page, consoleErrors, close } = await open();
+    await page.locator('[data-index="0"]').getByRole('checkbox').check();
+    const tag = page.getByRole('toolbar').getByRole('button', { name: 'Tag' });
+    await tag.press('Enter');
+    const fields = page.getByRole('dialog', { name: 'Tag' });
+    await fields.getByLabel('New tag').fill('one of them');
+    await page.keyboard.press('Enter');
+    await fields.waitFor({ state: 'detached' });
+    await expect.poll(() => tag.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test.each(
     draw('looks of keywords', 1, [
       { width: 375, colorScheme: 'dark' },

@@ -87,14 +87,14 @@ function Form({
     countries.flatMap((country) => chosen.map((device) => ({ phrase, country, device }))),
   );
   const [added, setAdded] = useState(0);
-  const add = useAddition(
-    () => addInBatches(appId, markets, tags, setAdded),
-    () => {
-      draft.forget();
-      rememberCountries(countries);
-      onClose();
+  const add = useAddition({
+    add: () => addInBatches(appId, markets, tags, setAdded),
+    onDone(sent: { text: string; countries: string[] }) {
+      draft.forget(sent.text);
+      rememberCountries(sent.countries);
     },
-  );
+    onClose,
+  });
   const total = markets.length;
   // What was refused for the plan is refused again until it is less.
   const [tried, setTried] = useState(0);
@@ -109,7 +109,7 @@ function Form({
         event.preventDefault();
         setTried(total);
         setAdded(0);
-        add.mutate();
+        add.mutate({ text, countries });
       }}
     >
       <Textarea

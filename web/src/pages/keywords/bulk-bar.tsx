@@ -25,7 +25,7 @@ import type { useKeywordActions } from './keyword-actions.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import { nameKeywordsFile, writeKeywordsCsv } from './keyword-csv.ts';
 import { toKeywordField } from './keyword-field.ts';
-import { useBulkCheck } from './use-bulk-check.ts';
+import { countRequests, useBulkCheck } from './use-bulk-check.ts';
 import { useBulkScore } from './use-bulk-score.ts';
 
 interface Props {
@@ -83,6 +83,7 @@ function TagPopover({ selected, tags, actions }: Pick<Props, 'selected' | 'tags'
       position="top"
       width={240}
       trapFocus
+      returnFocus
       shadow="md"
       withinPortal={false}
     >
@@ -197,7 +198,12 @@ export function BulkBar({ appId, selected, tags, actions, columns, onClear }: Pr
         short={t('bulk.checkShort')}
         onClick={() => check.mutate(selected)}
         disabled={!canWrite || active.length === 0 || check.isPending}
-        title={reason ?? t(active.length === 0 ? 'bulk.allPaused' : 'bulk.checkHint')}
+        title={
+          reason ??
+          (active.length === 0
+            ? t('bulk.allPaused')
+            : t('bulk.checkHint', { count: countRequests(selected.length) }))
+        }
       />
       <Action
         icon={Gauge}

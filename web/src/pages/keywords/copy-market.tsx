@@ -53,14 +53,17 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
   const isTooMany = requested.length > maxKeywords;
   const isReady = requested.length > 0 && !isTooMany;
   const [asked] = useDebouncedValue(isReady ? requested : null, 350);
-  const copy = useAddition(async () => {
-    const body = { fromCountry: from, toCountries: to, onlyTag: tag || undefined };
-    const { added, existing } = await call('POST /apps/{id}/keywords/copy-market', {
-      params: { id: appId },
-      body,
-    });
-    return { added: added.length, existing: existing.length };
-  }, onClose);
+  const copy = useAddition({
+    async add() {
+      const body = { fromCountry: from, toCountries: to, onlyTag: tag || undefined };
+      const { added, existing } = await call('POST /apps/{id}/keywords/copy-market', {
+        params: { id: appId },
+        body,
+      });
+      return { added: added.length, existing: existing.length };
+    },
+    onClose,
+  });
   return (
     <form
       className={styles.form}

@@ -8,7 +8,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
-import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatCountry, formatDay, formatInstant, zonedDayOf } from '#web/format.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
@@ -18,6 +18,7 @@ import { DialogFrame } from './dialog.tsx';
 import tableStyles from './keyword-table.module.css';
 import styles from './removed-keywords.module.css';
 import { restoreKeywords } from './restore-keywords.ts';
+import { useIsMounted } from './use-is-mounted.ts';
 
 interface Props {
   appId: number;
@@ -128,6 +129,7 @@ function Bin({ appId, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
+  const isMounted = useIsMounted();
   const query = useInfiniteQuery(removedKeywordsQuery(appId));
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const tick = (ids: readonly number[], isOn: boolean) => {
@@ -142,7 +144,10 @@ function Bin({ appId, onClose }: Omit<Props, 'opened'>) {
     mutationFn: (ids: readonly number[]) => restoreKeywords(appId, ids),
     onSuccess(_data, ids) {
       showSuccess(t('keywords.restored', { count: ids.length }));
-      onClose();
+      if (isMounted()) onClose();
+    },
+    onError(error) {
+      if (!isMounted()) showError(error);
     },
     onSettled() {
       refreshCounts(queryClient, appId);

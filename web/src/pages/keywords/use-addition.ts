@@ -1,24 +1,38 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
 import { budgetQuery } from '#web/queries/runs.ts';
+import { useIsMounted } from './use-is-mounted.ts';
 
-/** Adds keywords, reports how many are new or already tracked, and refreshes dependent data. */
-export function useAddition(
-  add: () => Promise<{ added: number; existing: number }>,
-  onDone: () => void,
-) {
+interface Addition<Sent> {
+  add: () => Promise<{ added: number; existing: number }>;
+  /** Called with what was sent: the form may have changed since. */
+  onDone?: (sent: Sent) => void;
+  onClose: () => void;
+}
+
+/**
+ * Adds keywords, reports how many are new or already tracked, and refreshes dependent data. The
+ * dialog can be closed meanwhile: then a toast reports an error, and a dialog that was opened since
+ * stays open.
+ */
+export function useAddition<Sent = void>({ add, onDone, onClose }: Addition<Sent>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const isMounted = useIsMounted();
   return useMutation({
-    mutationFn: add,
-    onSuccess({ added, existing }) {
+    mutationFn: (_sent: Sent) => add(),
+    onSuccess({ added, existing }, sent) {
       showSuccess(
         existing > 0
           ? t('add.doneExisting', { count: added, existing })
           : t('add.done', { count: added }),
       );
-      onDone();
+      onDone?.(sent);
+      if (isMounted()) onClose();
+    },
+    onError(error) {
+      if (!isMounted()) showError(error);
     },
     onSettled() {
       void queryClient.invalidateQueries({ queryKey: ['apps'] });
