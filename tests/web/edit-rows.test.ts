@@ -133,6 +133,24 @@ test('a change that fails midway shows what is changed, and offers to undo that'
   expect(await undoAll()).toEqual(keywords.slice(0, 400).map(({ id }) => id));
 });
 
+test('the total of a list is that of the rows that are left on all of its pages', async () => {
+  const client = new QueryClient();
+  const { queryKey } = keywordPagesQuery(1);
+  const pages = [keywords.slice(0, 500), keywords.slice(500)].map((items) => ({
+    items,
+    total: 1_000,
+    nextCursor: null,
+  }));
+  client.setQueryData(queryKey, { pages, pageParams: [undefined, 'second'] });
+  const totals = () => client.getQueryData(queryKey)!.pages.map(({ total }) => total);
+  const remove = (ids: number[], save: () => Promise<unknown>) =>
+    editRows(client, 1, { ids, change: () => null, save });
+  await remove([1, 2, 501], async () => expect(totals()).toEqual([997, 997]));
+  expect(totals()).toEqual([997, 997]);
+  await remove([3], () => Promise.reject(new Error('refused')));
+  expect(totals()).toEqual([997, 997]);
+});
+
 test('a removal that fails midway shows what is removed, and offers to restore that', async () => {
   const { remove, shown, undoAll } = openLongList();
   await expect(remove.mutateAsync(keywords)).rejects.toMatchObject({ status: 409 });

@@ -54,13 +54,21 @@ export async function editRows(
   return { savedIds, error };
 }
 
-const editPages = <Param>(
+/** Each page has the total of the list, so that removed rows leave all of them. */
+function editPages<Param>(
   data: InfiniteData<KeywordPage, Param>,
   change: Edit['change'],
-): InfiniteData<KeywordPage, Param> => ({
-  ...data,
-  pages: data.pages.map((page) => ({
+): InfiniteData<KeywordPage, Param> {
+  const pages = data.pages.map((page) => ({
     ...page,
     items: page.items.flatMap((item) => change(item) ?? []),
-  })),
-});
+  }));
+  const removed = countRows(data.pages) - countRows(pages);
+  return {
+    ...data,
+    pages: pages.map((page) => ({ ...page, total: page.total && page.total - removed })),
+  };
+}
+
+const countRows = (pages: readonly KeywordPage[]): number =>
+  pages.reduce((sum, { items }) => sum + items.length, 0);
