@@ -52,6 +52,19 @@ describe('days in an address', () => {
       { from: '1999-12-31', to: '2000-01-02' },
       { from: '2026-10-24', to: today },
     ],
+    ['all days', { days: 'all', from: '2026-01-05' }, { from: '2026-01-05', to: today }],
+    [
+      'all days, of which the first were too long ago since they were chosen',
+      { days: 'all', from: '2010-01-01' },
+      { from: addDays(today, -3_659), to: today },
+    ],
+    ['all days without the first', { days: 'all' }, { from: '2026-10-24', to: today }],
+    [
+      'all days from a day to come',
+      { days: 'all', from: '2026-11-23' },
+      { from: '2026-10-24', to: today },
+    ],
+    ['a range beside all days', { days: 'all', ...september }, september],
     ['no text', { from: 20260901, to: ['2026-09-30'] }, { from: '2026-10-24', to: today }],
   ])('%s', (_name, search, shown) => {
     expect(spanOfScope(readScope(search, nowMs), nowMs)).toEqual(shown);
@@ -94,6 +107,18 @@ describe('days from page to page', () => {
       { days: 7 },
     ],
     ['a range ends a number of days', { days: 7 }, { days: undefined, ...september }, september],
+    [
+      'all days are kept',
+      { days: 'all', from: '2026-09-01' },
+      {},
+      { days: 'all', from: '2026-09-01' },
+    ],
+    [
+      'a number of days ends all days',
+      { days: 'all', from: '2026-09-01' },
+      { days: 7, from: undefined, to: undefined },
+      { days: 7 },
+    ],
     ['half a range is dropped', { from: '2026-09-01', days: 7 }, {}, { days: 7 }],
     [
       'removed parameters stay removed',

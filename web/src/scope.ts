@@ -1,4 +1,4 @@
-import { addDays, daysBetween, firstDay, isUtcDay, utcDayOf } from '#lib/dates.ts';
+import { addDays, daysBetween, firstDay, isUtcDay, maxDay, utcDayOf } from '#lib/dates.ts';
 import { deviceIds } from '#stores/profiles.ts';
 
 /** Limits lists and figures of keywords to a country, a device or both. */
@@ -17,11 +17,12 @@ export const isSameMarket = (a: Market, b: Market): boolean =>
   a.country === b.country && a.device === b.device;
 
 /**
- * The scope in the address of every page: a country, a device, and either a number of days or a
- * custom range.
+ * The scope in the address of every page: a country, a device, and either a number of days, all
+ * days from the first one on, or a custom range.
  */
 export interface Scope extends MarketFilter {
-  days?: number | undefined;
+  /** `all` has no `to`, so that the period of a saved address ends today. */
+  days?: number | 'all' | undefined;
   /** UTC days, both included. `days` is left out if there is a range. */
   from?: string | undefined;
   to?: string | undefined;
@@ -56,11 +57,18 @@ export function readScope(search: Record<string, unknown>, nowMs = Date.now()): 
   const { country, device, days, from, to } = search;
   const isRange =
     typeof from === 'string' && typeof to === 'string' && findRangeError(from, to, nowMs) === null;
-  const scope: Scope = isRange ? { from, to } : {};
+  const isAll =
+    !isRange &&
+    days === 'all' &&
+    typeof from === 'string' &&
+    isUtcDay(from) &&
+    from <= utcDayOf(new Date(nowMs));
+  const scope: Scope = isRange ? { from, to } : isAll ? { from } : {};
   if ('country' in search)
     scope.country = typeof country === 'string' && /^[a-z]{2}$/.test(country) ? country : undefined;
   if ('device' in search) scope.device = deviceIds.find((id) => id === device);
-  if ('days' in search)
+  if (isAll) scope.days = days;
+  else if ('days' in search)
     scope.days = !isRange && spans.includes(Number(days)) ? Number(days) : undefined;
   return scope;
 }
@@ -93,7 +101,10 @@ export function spanOfScope(
   { from, to, days = defaultDays }: Scope,
   nowMs = Date.now(),
 ): { from: string; to: string } {
-  return from && to ? { from, to } : spanOf(days, nowMs);
+  if (from && to) return { from, to };
+  if (days !== 'all') return spanOf(days, nowMs);
+  const longest = spanOf(maxDays, nowMs);
+  return { ...longest, from: maxDay(from ?? '', longest.from) };
 }
 
 /** Whether the period ends before today, so that the latest values are outside of it. */

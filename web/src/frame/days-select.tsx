@@ -1,7 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { utcDayOf } from '#lib/dates.ts';
 import { showError } from '../components/toasts/toasts.tsx';
 import { formatSpan } from '../format.ts';
 import { OverlaySelect } from '../components/overlays/overlay-select.tsx';
@@ -27,13 +26,13 @@ export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
   const { overlays, request } = useOverlays(loadFrameOverlays);
   const [choosing, setChoosing] = useState(false);
   const span = spanOfScope(scope);
-  const today = utcDayOf(new Date());
-  const isAll = scope.from !== undefined && scope.from === firstDay && scope.to === today;
+  // The first day is that of another app or country if one was chosen since.
+  const isAll = scope.days === 'all' && firstDay !== undefined && span.from <= firstDay;
   const isRange = scope.from !== undefined && !isAll;
   const pick = (value: string) => {
     setChoosing(value === 'choose');
     if (value === 'choose') request().catch(showError);
-    if (value === 'all' && firstDay) onChange({ days: undefined, from: firstDay, to: today });
+    if (value === 'all' && firstDay) onChange({ days: value, from: firstDay, to: undefined });
     const days = Number(value) || undefined;
     if (days)
       onChange({ days: days === defaultDays ? undefined : days, from: undefined, to: undefined });

@@ -26,9 +26,10 @@ function nameOf({ country, device, days }: ShownFields) {
 export function ScopeButton({ scope, shown, children }: Props) {
   const { t } = useTranslation();
   const { props, overlays, opened, setOpened } = useOpener('dialog', loadFrameOverlays);
-  const days = scope.from
-    ? formatSpan(spanOfScope(scope), true)
-    : t('scope.span', { count: scope.days ?? defaultDays });
+  const days =
+    scope.from || scope.days === 'all'
+      ? formatSpan(spanOfScope(scope), true)
+      : t('scope.span', { count: scope.days ?? defaultDays });
   const parts = [
     shown.country && (scope.country?.toUpperCase() ?? t('scope.all')),
     shown.device && scope.device && formatDevice(scope.device),
