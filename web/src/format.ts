@@ -67,12 +67,13 @@ const minShare = 1e-6;
 
 /**
  * 0.3149 is `31 %`. Small shares keep two significant digits, because a small cost is not zero.
- * Values below `least` are shown as less than that.
+ * Values below `least` are shown as less than that, and 100 % is only everything.
  */
 export function formatShare(value: number, least = minShare): string {
   if (value > 0 && value < least) return `<${formatShare(least)}`;
   if (value > 0 && value < 0.01)
     return keep(Intl.NumberFormat, { style: 'percent', maximumSignificantDigits: 2 }).format(value);
+  if (value >= 0.995 && value < 1) return `>${formatShare(0.99)}`;
   const digits = value > 0 && value < 0.1 ? 1 : 0;
   return keep(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }

@@ -6,9 +6,10 @@ import styles from './error-notice.module.css';
 import { usePlanName } from './plan-name.ts';
 
 /** Details of the limit in an error: used and allowed amounts. */
-export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: ErrorEnvelope }) {
+export function LimitFacts({ envelope }: { envelope: ErrorEnvelope }) {
   const { t } = useTranslation();
   const nameOf = usePlanName();
+  const { quota, rateLimit } = envelope;
   if (quota) {
     const { used, limit, requested, plan } = quota;
     return (
@@ -31,7 +32,7 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
   if (!rateLimit) return null;
   return (
     <p className="num">
-      {t(`limit.${spanOf(rateLimit)}`, {
+      {t(`limit.${limitSpanOf(envelope.code, rateLimit.window)}`, {
         plan: nameOf(rateLimit.plan),
         limit: formatCount(rateLimit.limit),
       })}
@@ -39,9 +40,12 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
   );
 }
 
-/** The API reports an hour as `minute`, with more seconds to wait than a minute has. */
-function spanOf({ window, resetSeconds }: NonNullable<ErrorEnvelope['rateLimit']>) {
-  return window === 'minute' && resetSeconds > 60 ? 'hour' : window;
+/** The API reports an hour as `minute`. On-demand allowances are hourly or daily. */
+export function limitSpanOf(
+  code: ErrorEnvelope['code'],
+  window: NonNullable<ErrorEnvelope['rateLimit']>['window'],
+) {
+  return window === 'minute' && code === 'on_demand_cap' ? 'hour' : window;
 }
 
 /** The address of the plans, or null if a larger plan would not help. */
