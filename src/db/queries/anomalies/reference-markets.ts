@@ -34,7 +34,9 @@ export async function listReferenceMarkets(
 ): Promise<ReferenceMarket[]> {
   const usable = sql`
     store = ${input.store} and depth > 0
-    and usual_results >= ${minResults} and checked_on >= ${input.day}::date - 7
+    and usual_results >= ${minResults} and checked_on >= greatest(${input.day}::date - 7,
+      (select max(from_day) from position_series
+        where store = ${input.store} and from_day <= ${input.day}::date))
     and market_id is distinct from ${input.except}::int`;
   const { rows } = await sql<
     Row<'list-reference-markets', ReferenceMarket, 'usualResults'>

@@ -17,6 +17,7 @@ export interface MarketToCheck {
   attempts: number;
   /** The reason for the last failed attempt. */
   lastMarker: string | null;
+  /** Null in the first check of the provider of the positions: lists of another are no measure. */
   usualResults: number | null;
   /** The requests that a check of it usually takes. */
   usualRequests: number | null;
@@ -42,10 +43,16 @@ export interface TrackedListing {
   previousPosition: number | null;
 }
 
-/** Listings of every app with a live keyword in a market, and of its competitors. */
-export const trackedListings = (marketId: RawBuilder<unknown>) => sql`
-  with following as (select app_id, latest_position from keywords
-    where market_id = ${marketId} and archived_at is null)
+/**
+ * Listings of every app with a live keyword in a market, and of its competitors. Positions from
+ * before `from` are another provider's.
+ */
+export const trackedListings = (
+  marketId: RawBuilder<unknown>,
+  from: RawBuilder<unknown> = sql`'-infinity'::date`,
+) => sql`
+  with following as (select app_id, case when latest_on >= ${from} then latest_position end
+    as latest_position from keywords where market_id = ${marketId} and archived_at is null)
   select l.id, l.store_app_id, tracked.previous_position
   from listings l
   join (
@@ -77,24 +84,28 @@ async function findMarketsToCheck(
       s.checked_on as "checkedOn", s.completed_on as "completedOn",
       case when s.attempts_on = requested.day then s.attempts else 0 end as attempts,
       case when s.attempts_on = requested.day then s.last_marker end as "lastMarker",
-        s.usual_results as "usualResults", s.usual_requests as "usualRequests",
+      case when s.checked_on >= series.from_day then s.usual_results end as "usualResults",
+        s.usual_requests as "usualRequests",
         s.unconfirmed_since as "unconfirmedSince",
-        s.unconfirmed_results as "unconfirmedResults", p.provider,
+        s.unconfirmed_results as "unconfirmedResults", series.provider,
       l.ids as "lastIds", l.strengths as "lastStrengths", l.whole_on as "lastWholeOn",
       l.xmin::text as "lastVersion",
       exists (select from store_probes d where d.store = m.store and d.date = requested.day
-        and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
+        and d.provider = series.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
     from ${requestedMarkets(requested)}
     join markets m on m.id = requested.market_id
     join market_schedule s on s.market_id = m.id
     left join last_serps l on l.market_id = m.id and l.on_date < requested.day
-    cross join lateral position_provider(m.store, requested.day) as p(provider)
+    left join lateral (
+      select provider, from_day from position_series
+      where store = m.store and from_day <= requested.day order by from_day desc limit 1
+    ) series on true
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
         coalesce(array_agg(store_app_id), '{}') as "storeAppIds",
         coalesce(array_agg(previous_position), '{}') as "previousPositions"
-      from (${trackedListings(sql`m.id`)}) as tracked
+      from (${trackedListings(sql`m.id`, sql`series.from_day`)}) as tracked
     ) t`.execute(db);
   const found = new Map(rows.map(({ number, ...row }) => [number, toMarket(row)]));
   return requested.map((_ask, index) => found.get(index));

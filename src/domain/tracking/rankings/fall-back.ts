@@ -119,8 +119,9 @@ async function searchFirst(
 }
 
 /**
- * A second search replaces a result with far fewer entries than the market's usual ones. Throws
- * StoreError `implausible` when both are like that.
+ * A second search replaces a result that is small, unless the market is. Throws StoreError
+ * `implausible` when both are like that. The usual length is another provider's, whose lists may be
+ * far longer.
  */
 async function searchTwice(
   { stores }: Services,
@@ -131,16 +132,13 @@ async function searchTwice(
   for (let attempt = 0; attempt < 2; attempt++) {
     const response = await stores[store].search(query, options);
     const count = response.items.length;
-    const isShort =
-      usualResults === null
-        ? isSmall(store, count, depth)
-        : isFarShorter(count, { usualResults, depth });
-    if (!isShort) return response;
+    const isUsual = usualResults !== null && !isFarShorter(count, { usualResults, depth });
+    if (isUsual || !isSmall(store, count, depth)) return response;
   }
   throw new StoreError({
     store,
     failure: 'unreadable',
     marker: 'implausible',
-    message: `two searches with ${provider} gave far fewer results than usual`,
+    message: `two searches with ${provider} gave very few results`,
   });
 }
