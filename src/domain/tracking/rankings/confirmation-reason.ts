@@ -12,11 +12,12 @@ import { isSmall, positionIn } from './position.ts';
 export type ConfirmationReason = 'small' | 'shorter' | 'lost' | 'dropped';
 
 type Compared = Pick<MarketToCheck, 'store' | 'depth' | 'usualResults' | 'tracked'>;
+type Found = Pick<SearchResponse, 'items' | 'end'>;
 
 /** Why a result is too implausible to be believed at once; null for a plausible one. Pure. */
 export function findConfirmationReason(
   market: Compared,
-  response: Pick<SearchResponse, 'items' | 'end'>,
+  response: Found,
 ): ConfirmationReason | null {
   const { store, depth, usualResults } = market;
   const count = response.items.length;
@@ -25,20 +26,29 @@ export function findConfirmationReason(
   const missing = listMissing(market, response);
   if (missing.length === 0) return null;
   if (count < Math.min(usualResults, depth)) return 'lost';
-  return missing.some((position) => position <= count / 2) ? 'dropped' : null;
+  return missing.some(({ position }) => position <= count / 2) ? 'dropped' : null;
 }
 
-/** Previous positions of apps that the result lacks, although it was examined that far. */
+/** True when another result, which is not far shorter than usual, lacks the same apps. */
+export function isConfirmedDrop(market: Compared, response: Found, other: Found): boolean {
+  const reason = findConfirmationReason(market, other);
+  return (
+    (reason === 'dropped' || reason === 'lost') &&
+    listMissing(market, response).every(({ storeAppId }) => positionIn(other, storeAppId) === null)
+  );
+}
+
+/** Apps that the result lacks, although it was examined that far, with their last positions. */
 function listMissing(
   { tracked }: Compared,
-  response: Pick<SearchResponse, 'items' | 'end'>,
-): number[] {
+  response: Found,
+): { storeAppId: string; position: number }[] {
   const count = response.items.length;
-  return tracked.flatMap(({ storeAppId, previousPosition }) =>
-    previousPosition !== null &&
-    (response.end !== 'truncated' || previousPosition <= count) &&
+  return tracked.flatMap(({ storeAppId, previousPosition: position }) =>
+    position !== null &&
+    (response.end !== 'truncated' || position <= count) &&
     positionIn(response, storeAppId) === null
-      ? [previousPosition]
+      ? [{ storeAppId, position }]
       : [],
   );
 }

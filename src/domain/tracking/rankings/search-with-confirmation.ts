@@ -10,7 +10,11 @@ import {
 import { reportResponse } from '../anomalies/report-response.ts';
 import { isRecentlyWhole } from '../anomalies/response-monitor.ts';
 import { searchReferences, type ReferenceOutcome } from '../anomalies/search-references.ts';
-import { findConfirmationReason, type ConfirmationReason } from './confirmation-reason.ts';
+import {
+  findConfirmationReason,
+  isConfirmedDrop,
+  type ConfirmationReason,
+} from './confirmation-reason.ts';
 import { areConsistent } from './position.ts';
 
 /** A new market with fewer results than this may be small, or both results were withheld. */
@@ -25,8 +29,9 @@ const marker = 'implausible';
 interface Pair {
   first: SearchResponse;
   second: SearchResponse;
-  /** The one with more results. */
+  /** The one with more results, and the other one. */
   fuller: SearchResponse;
+  other: SearchResponse;
 }
 
 /**
@@ -48,13 +53,14 @@ export async function searchWithConfirmation(
   await compareWithUsual(services, market, first, firstReason);
   if (firstReason === null) return first;
   const second = await search().catch(addEarlierCost(first.cost));
-  const longer = second.items.length >= first.items.length ? second : first;
-  const fuller = { ...longer, cost: addCosts(first.cost, second.cost) };
-  const reason = findConfirmationReason(market, fuller);
-  if (
-    reason === null ||
-    (await isConfirmed(services, market, { first, second, fuller }, reason, options))
-  )
+  const cost = addCosts(first.cost, second.cost);
+  const secondReason = findConfirmationReason(market, second);
+  if (secondReason === null) return { ...second, cost };
+  const isSecondFuller = second.items.length >= first.items.length;
+  const [longer, other] = isSecondFuller ? [second, first] : [first, second];
+  const reason = isSecondFuller ? secondReason : firstReason;
+  const fuller = { ...longer, cost };
+  if (await isConfirmed(services, market, { first, second, fuller, other }, reason, options))
     return fuller;
   if (reason !== 'small') await keepUnconfirmed(services, market, fuller);
   throw implausible(market, { first, second });
@@ -74,12 +80,12 @@ async function compareWithUsual(
 async function isConfirmed(
   services: Services,
   market: MarketToCheck,
-  { first, second, fuller }: Pair,
+  { first, second, fuller, other }: Pair,
   reason: ConfirmationReason,
   options: StoreRequestOptions,
 ): Promise<boolean> {
-  // The second search lacks the app too, and nothing else is unusual.
-  if (reason === 'dropped') return true;
+  // Both searches lack the app, and nothing else is unusual.
+  if (reason === 'dropped' && isConfirmedDrop(market, fuller, other)) return true;
   if (!areConsistent(first.items.length, second.items.length)) return false;
   if (reason === 'small')
     return (
