@@ -12,8 +12,8 @@ const countriesByLanguage: Record<string, string> = {
   de: 'at ch de li',
   el: 'cy gr',
   en:
-    'ag ai bb bm bs bw bz dm er fj fm gd gh gi gm gy ie jm ke kn ky lc lk lr ms mt mu mw na ng ' +
-    'nz pg pk pw rw sb sc sg sl so sz tc to tt tz ug us vc vg vu ws za zm zw',
+    'ag ai bb bm bs bt bw bz dm er fj fm gd gh gi gm gy ie jm ke kn ky lc lk lr ms mt mu mv mw ' +
+    'na ng nr nz pg pk pw rw sb sc sg sl so sz tc to tt tz ug us vc vg vu ws za zm zw',
   'en-AU': 'au',
   'en-CA': 'ca',
   'en-GB': 'gb',

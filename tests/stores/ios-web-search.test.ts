@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseWebSearch, type WebSearchQuery } from '#stores/ios/parse-web-search.ts';
+import { searchWeb } from '#stores/ios/web-search.ts';
 import { parseItunesLookup } from '#stores/ios/parse-lookup.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { openStoreContext } from './store-context.ts';
+import { anyOptions } from './store-server.ts';
 
 const failing = (failure: string, marker: string) =>
   expect.objectContaining({ failure, marker }) as Error;
@@ -287,6 +290,16 @@ describe('the simulated store', () => {
     const others = ['api', 'iphone', 'ipad', 'mac'].filter((name) => name !== query.device);
     for (const shownOn of others)
       expect(truth).not.toEqual(simulator.order({ ...market, shownOn }).slice(0, 240));
+  });
+
+  test('is not asked about a country without an App Store', async () => {
+    const { context, close } = openStoreContext('ios', simulator.baseUrl);
+    simulator.clearLog();
+    await expect(
+      searchWeb(context, { ...weather, country: 'aq', depth: 100 }, anyOptions()),
+    ).rejects.toMatchObject({ failure: 'not_offered', marker: 'storefront' });
+    expect(simulator.log()).toEqual([]);
+    await close();
   });
 
   test.each(['us', 'de', 'jp', 'fr', 'br', 'it', 'es'])(
