@@ -5,7 +5,7 @@ import {
   startImageFetches,
   waitForImageFetches,
 } from '#domain/tracking/images/start-image-fetches.ts';
-import { imageIdentityOf, type ImageSource } from '#domain/base/ports.ts';
+import { imageIdentityOf, StoreError, type ImageSource } from '#domain/base/ports.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createEgressPool, createImageSource } from '#stores/index.ts';
 import { readImage } from '#stores/read-image.ts';
@@ -168,6 +168,49 @@ describe('a picture', () => {
       expect(await statusOf(iconUrl)).toBe(200);
     },
   );
+
+  test('that the server refuses is given up, too, and holds up no other', async () => {
+    const real = api.services.images.read;
+    let refusals = 0;
+    api.services.images.read = (picture, signal) => {
+      if (!picture.identity.includes('private')) return real(picture, signal);
+      refusals += 1;
+      return Promise.reject(
+        new StoreError({ store: 'ios', failure: 'refused', marker: '403', message: 'refused' }),
+      );
+    };
+    const refused = `${cdn}/private/512x512bb.jpg`;
+    await statusOf(refused);
+    api.clock.advance(1_000);
+    await statusOf(iconUrl);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await fetchDue();
+      api.clock.advance(6 * 60_000);
+    }
+    expect(await statusOf(iconUrl)).toBe(200);
+    const statuses = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      api.clock.advance(25 * 3_600_000);
+      await fetchDue();
+      statuses.push(await statusOf(refused));
+    }
+    api.services.images.read = real;
+    expect([statuses.at(-1), refusals]).toEqual([404, 6]);
+  });
+
+  test('that waits longer than any retry does is fetched: a clock was ahead', async () => {
+    await statusOf(iconUrl);
+    const { rows } = await api.db.pool.query<{ at: Date }>(
+      'select due_at as at from image_sources',
+    );
+    const waitFor = async (hours: number) => {
+      const at = new Date(rows[0]!.at.getTime() + hours * 3_600_000);
+      await api.db.pool.query('update image_sources set due_at = $1', [at]);
+      await fetchDue();
+      return statusOf(iconUrl);
+    };
+    expect([await waitFor(24), await waitFor(26)]).toEqual([202, 200]);
+  });
 
   test('is fetched after a crash, when the lease of the dead process has ended', async () => {
     await statusOf(iconUrl);

@@ -274,4 +274,16 @@ test('many jobs of one workspace do not delay one of another', async () => {
   ).toEqual([]);
 });
 
+test('a job that waits longer than any lease or pause is taken: a clock was ahead', async () => {
+  const { job } = await acceptImport();
+  const takeAt = async (untilMs: number) => {
+    const at = new Date(api.clock.now().getTime() + untilMs);
+    await api.db.pool.query('update jobs set queued_until = $1 where id = $2', [at, job.id]);
+    const lease = { ...leaseNow(), limit: 100, kinds: jobKinds };
+    return (await takeBackgroundJobs(api.services.systemDb, lease)).find(({ id }) => id === job.id);
+  };
+  expect(await takeAt(15 * 3_600_000)).toBeUndefined();
+  expect(await takeAt(17 * 3_600_000)).toEqual({ id: job.id, round: 1 });
+});
+
 const leaseNow = () => ({ now: api.clock.now(), until: new Date(api.clock.now().getTime() + 1) });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takeDueDeliveries } from '#db/queries/webhooks/due-deliveries.ts';
+import { findDueDelivery, takeDueDeliveries } from '#db/queries/webhooks/due-deliveries.ts';
 import { openDatabase, type Db } from '#db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -76,4 +76,24 @@ test('receivers that respond have two deliveries in progress each', async () => 
   await take();
   await take();
   expect((await countByWorkspace()).get(busy)).toBe(10);
+});
+
+test('a delivery that waits longer than any retry does is due, like those before', async () => {
+  await addWebhooks({ count: 1, pending: 2, hasSucceeded: true, minutesAgo: 60 });
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from deliveries order by id',
+  );
+  const [ahead, due] = rows.map(({ id }) => Number(id)) as [number, number];
+  const planFor = (instant: string) =>
+    database.pool.query('update deliveries set next_at = $1, queued_until = null where id = $2', [
+      new Date(instant),
+      ahead,
+    ]);
+  const takenIds = async () => (await take()).map(({ id }) => id);
+  await planFor('2026-11-22T16:59:00Z');
+  expect([await takenIds(), await findDueDelivery(db, ahead, now)]).toEqual([[due], undefined]);
+  // A clock that was two days ahead.
+  await planFor('2026-11-23T12:00:00Z');
+  expect(await takenIds()).toEqual([ahead]);
+  expect(await findDueDelivery(db, ahead, now)).toMatchObject({ id: ahead });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { jobKinds } from '#contract/choices.ts';
+import { longestPauseMs } from '#db/queries/jobs/background-jobs.ts';
 import { longestLeaseMs } from '#db/queries/runs/leases.ts';
+import { longestRetryMs } from '#db/queries/webhooks/due-deliveries.ts';
 import type { StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import { checkRegistry } from '#jobs/check-registry.ts';
-import type { Registry, RegistryEntry } from '#jobs/registry-entry.ts';
+import { isDelivery, isJob, type Registry, type RegistryEntry } from '#jobs/registry-entry.ts';
 import { registry } from '#jobs/registry.ts';
 import { backgroundWorkId, storeWorkId } from '#jobs/store-work-id.ts';
 
@@ -58,6 +60,16 @@ describe('the registry of background work', () => {
     const { store, deliveries } = registry.queues;
     for (const leaseMs of [store.leaseMs, store.urgentLeaseMs, deliveries.leaseMs])
       expect(2 * leaseMs).toBeLessThanOrEqual(longestLeaseMs);
+  });
+
+  test('has pauses before retries that do not seem to be of a wrong clock', () => {
+    const jobs = entries.filter(isJob);
+    const delays = jobs.flatMap(({ retry }) => retry.delaysMs);
+    const leases = jobs.map(({ queue }) => registry.queues[queue].leaseMs);
+    expect(Math.max(...delays, ...leases)).toBeLessThan(longestPauseMs);
+    const waits = entries.filter(isDelivery).flatMap(({ retry }) => retry.delaysMs);
+    // With a jitter of a fifth.
+    expect(1.2 * Math.max(...waits)).toBeLessThan(longestRetryMs);
   });
 
   test('has one entry, or planned work, for every job kind of the contract', () => {

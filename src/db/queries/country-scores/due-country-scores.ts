@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { lastPauseEnd } from '../jobs/background-jobs.ts';
 import type { MarketName } from './country-scores.ts';
 
 /** A row that a job has still to score. */
@@ -20,7 +21,7 @@ export async function listDueCountryScores(
   const { rows } = await sql<Row<'due-country-scores', DueCountryScore>>`/* due-country-scores */
     select c.id::float8 as id, c.phrase, c.country, c.device, c.attempts, j.queued_at as "queuedAt"
     from country_scores c join jobs j on j.id = c.job_id
-    where c.job_id = ${jobId} and c.due_at <= ${now}
+    where c.job_id = ${jobId} and (c.due_at <= ${now} or c.due_at > ${lastPauseEnd(now)})
     order by c.due_at, c.id limit ${limit}`.execute(db);
   return rows;
 }

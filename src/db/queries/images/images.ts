@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { ImageKind, ImageType, StoreName } from '#stores/profiles.ts';
@@ -118,19 +118,33 @@ export interface DueImage extends ImageKey {
   attempts: number;
 }
 
+/**
+ * No picture waits longer for its next attempt. One that is due later was written by a clock that
+ * was ahead, and is due.
+ */
+export const longestWaitMs = 25 * 3_600_000;
+
 /** Takes the next pictures of a store for as long as a lease. The attempt counts when it fails. */
 export async function takeDueImages(
   db: Db,
   store: StoreName,
   { now, leasedUntil, limit, maxPriority }: TakeOptions,
 ): Promise<DueImage[]> {
+  const latest = new Date(now.getTime() + longestWaitMs);
+  const first = (isDue: RawBuilder<unknown>) => sql`
+    select id, priority, due_at from (
+      select id, priority, due_at from image_sources
+      where store = ${store} and ${isDue} and priority <= ${maxPriority}::int
+      order by priority, due_at limit ${limit} for update skip locked
+    ) taken`;
   const { rows } = await sql<
     Row<'take-due-images', DueImage, 'store' | 'kind'>
   >`/* take-due-images */
     update image_sources s set due_at = ${leasedUntil} from (
-      select id from image_sources
-      where store = ${store} and due_at <= ${now} and priority <= ${maxPriority}::int
-      order by priority, due_at limit ${limit} for update skip locked
+      select id from (
+        ${first(sql`due_at <= ${now}`)} union all ${first(sql`due_at > ${latest}`)}
+      ) either
+      order by priority, due_at limit ${limit}
     ) due
     where s.id = due.id
     returning s.id, s.store, s.kind, s.identity, s.attempts`.execute(db);

@@ -3,6 +3,15 @@ import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { BackgroundJobKind } from './jobs.ts';
 
+/**
+ * No lease and no pause before a retry is longer. One that ends later was written by a clock that
+ * was ahead, and has ended.
+ */
+export const longestPauseMs = 16 * 3_600_000;
+
+/** The last instant at which a lease or a pause may end. */
+export const lastPauseEnd = (now: Date): Date => new Date(now.getTime() + longestPauseMs);
+
 /** Kinds of background jobs by the status in which a workspace may run them. Other jobs wait. */
 export interface JobKindsByWorkspace {
   /** In workspaces that accept changes. */
@@ -42,12 +51,13 @@ export async function takeBackgroundJobs(
   input: { now: Date; until: Date; limit: number; kinds: JobKindsByWorkspace },
 ): Promise<TakenJob[]> {
   const { active, activeOrLapsed, any } = input.kinds;
-  const isDue = sql`j.state in ('queued', 'running')
-    and (j.queued_until is null or j.queued_until <= ${input.now})`;
+  const isLeased = sql`
+    (queued_until > ${input.now} and queued_until <= ${lastPauseEnd(input.now)})`;
+  const isDue = sql`j.state in ('queued', 'running') and ${isLeased} is not true`;
   const { rows } = await sql<Row<'take-background-jobs', TakenJob>>`/* take-background-jobs */
     with leased as (
       select workspace_id, count(*) as jobs from jobs
-      where state in ('queued', 'running') and queued_until > ${input.now}
+      where state in ('queued', 'running') and ${isLeased}
         and kind = any(${[...active, ...activeOrLapsed, ...any]})
       group by workspace_id
     ), due as (

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { keywordAlertTypes } from '#contract/choices.ts';
 import type { WebhookKind } from '#contract/webhooks.ts';
 import type { Db, Tx } from '#db/database.ts';
@@ -8,6 +8,13 @@ import type { WebhookSecretsRow } from './webhooks.ts';
 
 /** Deliveries in progress to receivers that may hang: of all workspaces, and of each. */
 const mayHang = { total: 48, perWorkspace: 8 };
+
+/**
+ * No retry waits longer, with its jitter. A delivery that is due later was planned by a clock that
+ * was ahead, and counts as due.
+ */
+export const longestRetryMs = 29 * 3_600_000;
+const lastRetry = (now: Date) => new Date(now.getTime() + longestRetryMs);
 
 /**
  * Leases due deliveries that no worker has: the oldest of each webhook, at most two of one webhook
@@ -23,6 +30,10 @@ export async function takeDueDeliveries(
   const { now } = input;
   const isFree = sql`(d.queued_until is null or d.queued_until <= ${now}
     or d.queued_until > ${lastLeaseEnd(now)})`;
+  const oldest = (isDue: RawBuilder<unknown>) => sql`
+    (select id, next_at from deliveries d
+      where d.webhook_id = r.id and d.state = 'pending' and ${isDue} and ${isFree}
+      order by next_at, id limit greatest(0, r.most - r.taken))`;
   const { rows } = await sql<Row<'take-due-deliveries'>>`/* take-due-deliveries */
     with receivers as (
       select w.id, w.workspace_id,
@@ -40,9 +51,10 @@ export async function takeDueDeliveries(
           as round
       from receivers r
       cross join lateral (
-        select id, next_at from deliveries d
-        where d.webhook_id = r.id and d.state = 'pending' and d.next_at <= ${now}
-          and ${isFree}
+        select id, next_at from (
+          ${oldest(sql`d.next_at <= ${now}`)} union all
+          ${oldest(sql`d.next_at > ${lastRetry(now)}`)}
+        ) either
         order by next_at, id limit greatest(0, r.most - r.taken)
       ) p
     ), next as (
@@ -92,7 +104,8 @@ export async function findDueDelivery(
       coalesce(d.body, e.body) as body, d.attempts, d.tries, d.created_at as "createdAt", w.url,
         w.kind, w.secret, w.old_secrets as "oldSecrets"
     from deliveries d join webhooks w on w.id = d.webhook_id left join events e on e.id = d.event_id
-    where d.id = ${id} and d.state = 'pending' and d.next_at <= ${now} and w.enabled`.execute(db);
+    where d.id = ${id} and d.state = 'pending' and w.enabled
+      and (d.next_at <= ${now} or d.next_at > ${lastRetry(now)})`.execute(db);
   return rows[0];
 }
 

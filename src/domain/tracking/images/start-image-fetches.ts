@@ -96,7 +96,10 @@ async function takeBatch(services: Services, store: StoreName): Promise<DueImage
   });
 }
 
-/** False when the image server takes no requests at the moment. */
+/**
+ * False when the image server takes no requests at the moment. A refusal is an attempt, because the
+ * server may refuse this picture alone: the host's pause holds up the others.
+ */
 async function fetchImage(
   services: Services,
   { id, attempts, ...key }: DueImage,
@@ -111,7 +114,7 @@ async function fetchImage(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const { failure, marker } = error;
-    const isPaused = failure === 'refused' || pacingMarkers.includes(marker);
+    const isPaused = marker === 'cooling' || pacingMarkers.includes(marker);
     const failed = isPaused ? attempts : attempts + 1;
     const waitMs = isPaused
       ? Math.max(minute, error.retryAfterMs ?? 0)
@@ -120,6 +123,6 @@ async function fetchImage(
         : retryDelaysMs[failed - 1];
     const retryAt = waitMs === undefined ? null : new Date(clock.now().getTime() + waitMs);
     await rescheduleImage(systemDb, id, { marker, attempts: failed, retryAt });
-    return !isPaused;
+    return !isPaused && failure !== 'refused';
   }
 }
