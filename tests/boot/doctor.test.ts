@@ -266,10 +266,16 @@ describe('the examination of an instance', () => {
     ]);
   });
 
+  const coolDown = (...hosts: string[]) =>
+    server.pool.query(
+      `insert into pacing (store, host, endpoint, interval_us, next_at, cooldown_until)
+       select 'ios', host, 'direct', 4000000, now(), now() + interval '1 hour'
+       from unnest($1::text[]) as host`,
+      [hosts],
+    );
+
   test('sends nothing through an endpoint that cools down', async () => {
-    await server.pool.query(`
-      insert into pacing (store, endpoint, interval_us, next_at, cooldown_until)
-      values ('ios', 'direct', 4000000, now(), now() + interval '1 hour')`);
+    await coolDown('apps.apple.com');
     const before = simulator.log().length;
     const findings = await examine();
     await server.pool.query('delete from pacing');
@@ -283,6 +289,13 @@ describe('the examination of an instance', () => {
         .slice(before)
         .map(({ store }) => store),
     ).not.toContain('ios');
+  });
+
+  test('reports no store because of a host that its searches do not use', async () => {
+    await coolDown('', 'is1-ssl.mzstatic.com');
+    const findings = await examine();
+    await server.pool.query('delete from pacing');
+    expect(of(findings, 'stores')[0]).toMatchObject({ state: 'ok' });
   });
 
   test('names a proxy through which no store responds, without its password', async () => {

@@ -3,6 +3,7 @@ import type { Config } from '#config/env.ts';
 import { providersIn } from '#config/provider-settings.ts';
 import type { EndpointPace } from '#db/queries/admin/admin.ts';
 import {
+  searchHostOf,
   storeNames,
   storeProfiles,
   StoreError,
@@ -23,7 +24,8 @@ const cooling: Outcome = { outcome: 'cooling', marker: 'cooling' };
 
 /**
  * Sends the search of each store's probe through each endpoint, as the product would, and nothing
- * through one that cools down. No grants are taken, because that would write to the database.
+ * through one whose host of searches cools down. No grants are taken, because that would write to
+ * the database.
  */
 export async function searchStores(
   config: Config,
@@ -34,10 +36,13 @@ export async function searchStores(
   const signal = AbortSignal.timeout(totalTimeoutMs);
   const providers = providersIn(config);
   const read = async (stores: Stores, store: StoreName, endpoint: string) => {
+    const provider = providers[store][0]!;
+    const host = searchHostOf(store, provider) ?? '';
     const isCooling = paces.some(
-      (pace) => pace.store === store && pace.endpoint === endpoint && pace.isCooling,
+      (pace) =>
+        pace.store === store && pace.host === host && pace.endpoint === endpoint && pace.isCooling,
     );
-    const outcome = isCooling ? cooling : await search(stores, store, providers[store][0]!, signal);
+    const outcome = isCooling ? cooling : await search(stores, store, provider, signal);
     return { store, endpoint, ...outcome };
   };
   try {
