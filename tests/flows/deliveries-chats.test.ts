@@ -4,6 +4,7 @@ import { updateWebhook } from '#domain/alerting/webhooks/update-webhook.ts';
 import { getDelivery, listDeliveries } from '#domain/alerting/webhooks/list-deliveries.ts';
 import { redeliverMany, redeliverOne } from '#domain/alerting/webhooks/redeliver.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
+import { until } from '../harness/load-recorder.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
 let flow: Deliveries;
@@ -138,6 +139,38 @@ it('a refused message is retried unchanged; later events are another message', a
   expect(new Set((await deliveries()).map((delivery) => delivery.state))).toEqual(
     new Set(['succeeded']),
   );
+});
+
+it('a redelivery waits while an attempt is recorded, and locks none of its rows', async () => {
+  const { pool } = flow.pipeline.db;
+  await flow.emit(me, moves(3, 'batched'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.runUntilIdle();
+  const leader = (await deliveries()).find(({ partOf }) => partOf === null)!;
+  const recording = await pool.connect();
+  await recording.query('begin');
+  await recording.query('select from webhooks where id = $1 for no key update', [webhookId]);
+  await redeliverOne(me, leader.id);
+  const redelivered = flow.runUntilIdle();
+  const isWaiting = async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where datname = current_database()
+       and wait_event_type = 'Lock'`,
+    );
+    return rowCount! > 0;
+  };
+  try {
+    await until(isWaiting, 10_000, 'the redelivery to wait');
+    expect((await deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+    await recording.query('select from deliveries where webhook_id = $1 for update nowait', [
+      webhookId,
+    ]);
+  } finally {
+    await recording.query('rollback');
+    recording.release();
+    await redelivered;
+  }
+  expect(titles()).toEqual(Array(2).fill('Toprung: 3 keyword events'));
 });
 
 it('several failed messages are all sent again when redelivered at once', async () => {

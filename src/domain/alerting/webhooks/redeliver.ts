@@ -4,6 +4,7 @@ import {
   listRedeliverable,
   restartDeliveries,
 } from '#db/queries/webhooks/deliveries.ts';
+import { lockWebhook } from '#db/queries/webhooks/due-deliveries.ts';
 import { findWebhook } from '#db/queries/webhooks/webhooks.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
@@ -78,7 +79,10 @@ async function acceptRedelivery(
   return { job, poll: `/jobs/${job.id}` };
 }
 
-/** Restarts the deliveries in batches. After a crash it skips those that were already restarted. */
+/**
+ * Restarts the deliveries in batches. After a crash it skips those that were already restarted. It
+ * locks the webhook before its deliveries, like every other writer.
+ */
 export async function runRedelivery(
   services: Services,
   job: BackgroundJobRow,
@@ -87,11 +91,15 @@ export async function runRedelivery(
   const { webhookId, ids, from, status, until } = job.payload as Payload;
   const of = { workspaceId: job.workspaceId, webhookId, jobId: job.id };
   if (ids !== null)
-    await inSystem(services, (tx) => restartDeliveries(tx, of, ids, services.clock.now()));
+    await inSystem(services, async (tx) => {
+      await lockWebhook(tx, job.workspaceId, webhookId);
+      await restartDeliveries(tx, of, ids, services.clock.now());
+    });
   // Disabling the webhook ends the job: nothing more is restarted.
   for (let restarted = ids === null ? 1 : 0; restarted > 0;) {
     signal.throwIfAborted();
     restarted = await inSystem(services, async (tx) => {
+      await lockWebhook(tx, job.workspaceId, webhookId);
       const next = await listRedeliverable(tx, {
         ...of,
         status,
