@@ -121,7 +121,7 @@ describe('partitions', () => {
 });
 
 describe('a clock that is ahead', () => {
-  it('deletes nothing early; after days without a run the next day deletes the rest', async () => {
+  it('deletes nothing early; after days without a run, the next day continues', async () => {
     const { marketId } = await follow(api, ann, 'clock ahead');
     const runOn = (day: string) =>
       query(`insert into runs (date, opened_at, state) values ($1::date, $1::date, 'running')`, [

@@ -72,7 +72,7 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
 
 /**
  * The clock, but at most the end of the day after the newest run of an earlier day: a clock that is
- * ahead for a moment deletes nothing early. After days without a run the next day deletes the rest.
+ * ahead for a moment deletes nothing early. After days without a run, the next day continues.
  */
 async function limitClock({ systemDb, clock }: Services): Promise<Clock> {
   const run = await findRunBefore(systemDb, utcDayOf(clock.now()));
