@@ -104,4 +104,45 @@ describe.skipIf(!browser)('a history of another tool', () => {
     await expect.poll(() => check.isDisabled()).toBe(false);
     await close();
   });
+
+  test('a typed day is read when it is complete, and a refused setting loses nothing', async () => {
+    const { phrase, country } = keywords[0]!;
+    const { page, close } = await testApp.open(browser!, '/imports-exports?tab=import');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'today.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`Keyword;Country;Rank\n${phrase};${country};7\n`),
+      });
+    const day = page.getByLabel('Date of all rows');
+    await day.waitFor();
+    const years: string[] = [];
+    page.on('request', (request) => {
+      const { reading } = (request.postDataJSON() ?? {}) as { reading?: { date?: string } };
+      if (request.url().endsWith('/preview')) years.push(reading?.date?.slice(0, 4) ?? '');
+    });
+    await day.focus();
+    await page.keyboard.type('03112026', { delay: 80 });
+    await page.keyboard.press('Enter');
+    const cells = page.getByRole('region', { name: 'Preview' }).locator('tbody td');
+    await expect.poll(() => cells.allTextContents()).toContainEqual(expect.stringMatching(/2026/));
+    expect(new Set(years)).toEqual(new Set(['2026']));
+
+    const words = page.getByRole('combobox', { name: /^Values that mean/ });
+    await words.fill('x'.repeat(41));
+    await words.press('Enter');
+    await page.getByRole('alert').waitFor();
+    const check = page.getByRole('button', { name: 'Check the whole file' });
+    await expect.poll(() => check.isDisabled()).toBe(true);
+    expect(await day.inputValue()).toMatch(/^2026-/);
+    expect(await cells.count()).toBeGreaterThan(0);
+    if (pictures !== undefined)
+      await page.screenshot({ path: `${pictures}/refused.png`, fullPage: true });
+    await words.press('Backspace');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await expect.poll(() => check.isDisabled()).toBe(false);
+    await close();
+  });
 });

@@ -1,11 +1,5 @@
 import { Button } from '@mantine/core';
-import {
-  hashKey,
-  keepPreviousData,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { hashKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type App } from '#web/api.ts';
@@ -53,10 +47,13 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
   const queryClient = useQueryClient();
   const { importId, parts } = upload;
   const [changed, setChanged] = useState<Reading>();
-  const preview = useQuery({
-    ...historyPreviewQuery(importId, changed),
-    placeholderData: keepPreviousData,
-  });
+  const preview = useQuery(historyPreviewQuery(importId, changed));
+  // The last one stays while another reading loads or is refused, and so does its form.
+  const [shown, setShown] = useState(preview.data);
+  if (preview.data && preview.data !== shown) setShown(preview.data);
+  const fault = preview.error && (
+    <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
+  );
   const { data: found } = useQuery(historyImportQuery(importId));
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['history-imports', importId] });
   const check = useMutation({
@@ -67,38 +64,37 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
       }),
     onSettled: refresh,
   });
-  if (preview.error && !changed) return <ErrorNotice error={preview.error} />;
-  if (!preview.data) return null;
-  const reading = changed ?? preview.data.reading;
+  if (!shown) return fault;
+  const reading = changed ?? shown.reading;
   const isBusy = check.isPending || (found !== undefined && isInProgress(found));
   const isDone = found?.phase === 'imported';
   return (
     <>
-      <Recognized preview={preview.data} />
+      <Recognized preview={shown} />
       {!isDone && (
         <>
           <ReadingForm
             app={app}
-            preview={preview.data}
+            preview={shown}
             reading={reading}
             onChange={(next) => setChanged(next)}
           />
-          {preview.error && <ErrorNotice error={preview.error} />}
+          {fault}
           <div className={styles.preview}>
             <h3>{t('csv.preview')}</h3>
-            {preview.data.missing.length > 0 && (
+            {shown.missing.length > 0 && (
               <p role="status" className={styles.fault}>
                 {t('history.missing', {
-                  facts: preview.data.missing.map((fact) => t(`history.fact.${fact}`)).join(', '),
+                  facts: shown.missing.map((fact) => t(`history.fact.${fact}`)).join(', '),
                 })}
               </p>
             )}
-            <HistoryRows label={t('csv.preview')} rows={preview.data.rows.slice(0, 10)} />
+            <HistoryRows label={t('csv.preview')} rows={shown.rows.slice(0, 10)} />
           </div>
           <div className={styles.buttons}>
             <Button
               variant={found?.phase === 'checked' ? 'default' : 'filled'}
-              disabled={preview.data.missing.length > 0 || preview.isFetching || isBusy}
+              disabled={shown.missing.length > 0 || !preview.isSuccess || isBusy}
               loading={isBusy && found?.phase !== 'importing'}
               onClick={() => check.mutate(reading)}
             >

@@ -1,4 +1,4 @@
-import { NumberInput, Select, TagsInput, TextInput, Checkbox } from '@mantine/core';
+import { NumberInput, Select, TagsInput, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
   historyDateFormats,
@@ -6,8 +6,10 @@ import {
   historyFields,
   historyLayouts,
 } from '#contract/choices.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
+import { DayField } from '#web/components/day-field.tsx';
 import { storeCountries } from '#web/countries.ts';
 import { formatCountry, formatDevice } from '#web/format.ts';
 import type { HistoryPreview, Reading } from '#web/queries/history-imports.ts';
@@ -100,11 +102,12 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
           />
         )}
         {!isAccount && !hasDays && (
-          <TextInput
-            type="date"
+          <DayField
             label={t('history.dateOfAll')}
-            value={reading.date ?? ''}
-            onChange={(event) => set('date', event.currentTarget.value || null)}
+            day={reading.date ?? ''}
+            max={utcDayOf(new Date())}
+            onChoose={(day) => set('date', day)}
+            onClear={() => set('date', null)}
           />
         )}
         {!isAccount && columns.country === undefined && (
