@@ -155,6 +155,9 @@ describe.skipIf(!browser)('notifications', () => {
     await stranger.goto(`${testApp.webUrl}${path}`);
     await stranger.getByLabel(/^Password/).waitFor();
     await stranger.getByRole('link', { name: 'Set a new password' }).waitFor();
+    await stranger.getByLabel(/^Password/).fill('not-the-password-9');
+    await stranger.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await stranger.getByText('Wrong password for this account').waitFor();
     await elsewhere.close();
     await page.goto(`${testApp.webUrl}${path}`);
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();

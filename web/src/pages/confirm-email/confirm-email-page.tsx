@@ -44,9 +44,9 @@ export function ConfirmEmailPage() {
               description={t('confirm.passwordHint')}
               autoComplete="current-password"
               required
-              error={isWrong && t('confirm.wrong')}
               visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
               {...form.getInputProps('password')}
+              error={isWrong && t('confirm.wrong')}
             />
           )}
           {confirm.error && !isUnauthenticated && <ErrorNotice error={confirm.error} />}
