@@ -250,6 +250,16 @@ const overlays: Record<string, Overlay> = {
       return dialog(page, 'Keyboard shortcuts');
     },
   },
+  'keys of the menu': {
+    files: ['keys/key-map.tsx'],
+    path: () => ios('/keywords'),
+    async open(page) {
+      await openMenu(await frameOf(page), /^Account menu/);
+      await pressItem(page, 'Keyboard shortcuts');
+      return dialog(page, 'Keyboard shortcuts');
+    },
+    only: 'wide',
+  },
   'new view': {
     files: ['views/view-dialog.tsx'],
     path: () => ios('/keywords'),
@@ -283,6 +293,7 @@ const overlays: Record<string, Overlay> = {
       await conflict.waitFor();
       return conflict;
     },
+    close: 'Keep mine',
   },
   tag: {
     files: ['pages/settings/edit-tag.tsx'],
@@ -594,6 +605,10 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
         await opened.waitFor({ state: 'hidden' });
         // A drawer may be behind it.
         await page.keyboard.press('Escape');
+        // The keyboard goes on where it was.
+        await expect
+          .poll(() => page.evaluate(() => document.activeElement?.tagName))
+          .not.toBe('BODY');
         if (schemes.length > 1) await setColorScheme(page, first);
       } catch (error) {
         // Left open, it would be in the way of the next one.

@@ -7,6 +7,7 @@ import { isComposing } from '#web/keys/is-composing.ts';
 import { annotationsQuery } from '#web/queries/annotations.ts';
 import type { OpenDay } from '#web/components/chart/chart.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { AddAnnotationButton } from './add-annotation.tsx';
 import { AnnotationForm } from './annotation-form.tsx';
 import { AnnotationRow } from './annotation-row.tsx';
@@ -22,16 +23,11 @@ export interface Annotated {
 /** The annotations of a day in place: below its column of a chart. */
 export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & Annotated) {
   const { t } = useTranslation();
-  // Mantine returns the focus only to what had it before a later opening.
-  const [before] = useState(() => document.activeElement);
-  const close = () => {
-    onClose();
-    if (before instanceof HTMLElement) before.focus();
-  };
+  useFocusReturn();
   return (
     <Popover
       opened
-      onChange={(opened) => !opened && close()}
+      onChange={(opened) => !opened && onClose()}
       position="bottom"
       width={340}
       withRoles={false}
@@ -51,7 +47,7 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
         className={styles.ofDay}
         onKeyDownCapture={(event) => {
           // Mantine would close it while an input method is composing, too.
-          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) close();
+          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onClose();
         }}
       >
         <p className={styles.values}>
@@ -61,7 +57,7 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
             .map(([, text]) => text)
             .join(' · ')}
         </p>
-        <Notes key={day} day={day} onClose={close} {...of} />
+        <Notes key={day} day={day} onClose={onClose} {...of} />
       </Popover.Dropdown>
     </Popover>
   );

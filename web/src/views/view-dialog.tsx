@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import styles from './view-list.module.css';
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
 /** Asks for the name of a new or renamed view. */
 export function ViewDialog({ title, initialName, onSave, onClose }: Props) {
   const { t } = useTranslation();
+  useFocusReturn();
   const [name, setName] = useState(initialName);
   return (
     <Modal

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { planNames } from '#contract/choices.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import type { AdminWorkspace } from '#web/queries/admin.ts';
 import styles from './admin-page.module.css';
 import { useSetPlan } from './use-workspace-mutations.ts';
@@ -18,6 +19,7 @@ export function PlanDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusReturn();
   const isLive = workspace.planStatus === 'live';
   const now = isLive ? workspace.plan : null;
   const [chosen, setChosen] = useState<string | null>(now);

@@ -2,6 +2,7 @@ import { Button, Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import type { AdminWorkspace } from '#web/queries/admin.ts';
 import styles from './admin-page.module.css';
 import { useSuspend } from './use-workspace-mutations.ts';
@@ -17,6 +18,7 @@ export function SuspendDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusReturn();
   const [reason, setReason] = useState('');
   const suspend = useSuspend(onClose);
   return (

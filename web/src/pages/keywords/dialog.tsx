@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FocusReturn } from '#web/use-focus-return.ts';
 import styles from './dialog.module.css';
 
 interface FrameProps {
@@ -24,6 +25,7 @@ export function DialogFrame({ title, opened, onClose, children }: FrameProps) {
       fullScreen={isNarrow}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
+      <FocusReturn />
       {children}
     </Modal>
   );

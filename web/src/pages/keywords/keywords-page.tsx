@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { ListPlus, Plus } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -60,12 +60,6 @@ export function KeywordsPage() {
     [keywords],
   );
   const [dialog, setDialog] = useState<KeywordDialog | null>(null);
-  const menu = useRef<HTMLButtonElement>(null);
-  // The entry of the menu that opened a dialog is gone.
-  const closeDialog = () => {
-    setDialog(null);
-    if (dialog !== 'add') menu.current?.focus({ preventScroll: true });
-  };
   const [asked, setAsked] = useSearchValue('add');
   // Requested by another page through the address.
   const openRequestedDialog = useStable(() => {
@@ -109,7 +103,6 @@ export function KeywordsPage() {
         {!(error && keywords.length === 0) && (
           <>
             <MoreMenu
-              ref={menu}
               appId={appId}
               canCopy={canWrite && keywords.length > 0}
               onCopy={() => setDialog('copy')}
@@ -164,7 +157,7 @@ export function KeywordsPage() {
         device={device}
         initialCountries={country ? [country] : app ? [app.primaryCountry] : countries.slice(0, 1)}
         opened={dialog}
-        onClose={closeDialog}
+        onClose={() => setDialog(null)}
       />
     </>
   );

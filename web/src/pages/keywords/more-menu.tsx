@@ -2,7 +2,6 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArchiveRestore, Ellipsis, FileUp, Globe, Link2, RefreshCw } from 'lucide-react';
-import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
@@ -11,15 +10,13 @@ import { showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 
 interface Props {
-  /** The button, which has the focus again when a dialog of the menu is closed. */
-  ref: Ref<HTMLButtonElement>;
   appId: number;
   canCopy: boolean;
   onCopy: () => void;
   onRemoved: () => void;
 }
 
-export function MoreMenu({ ref, appId, canCopy, onCopy, onRemoved }: Props) {
+export function MoreMenu({ appId, canCopy, onCopy, onRemoved }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
@@ -32,13 +29,7 @@ export function MoreMenu({ ref, appId, canCopy, onCopy, onRemoved }: Props) {
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
-        <ActionIcon
-          ref={ref}
-          className="touch"
-          variant="default"
-          size={36}
-          aria-label={t('keywords.more')}
-        >
+        <ActionIcon className="touch" variant="default" size={36} aria-label={t('keywords.more')}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -6,6 +6,7 @@ import { call } from '#web/api.ts';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showError } from '#web/components/toasts/toasts.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { draftsQuery, type ListingDraft } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './listing-drafts-page.module.css';
@@ -123,6 +124,7 @@ interface DialogProps {
 
 function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation();
+  useFocusReturn();
   const [name, setName] = useState(task === 'rename' ? (chosen?.name ?? '') : '');
   const rename = useRename(appId);
   // Others may rename it while the dialog is open.

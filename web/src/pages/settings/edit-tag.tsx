@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import styles from './settings-page.module.css';
@@ -17,6 +18,7 @@ type Fields = ReturnType<typeof toState>['fields'];
 /** Edits name and colour, unless somebody else has changed the same meanwhile. */
 export function EditTag({ tag, onClose }: { tag: TagRecord; onClose: () => void }) {
   const { t } = useTranslation();
+  useFocusReturn();
   const queryClient = useQueryClient();
   const [base] = useState(() => toState(tag));
   const [{ name, color }, setFields] = useState<Fields>(base.fields);

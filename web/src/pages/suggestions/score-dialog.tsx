@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PublishedFacts } from '#web/components/published-facts.tsx';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { formatMarket } from '#web/format.ts';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import { ofRequest } from './row-score.ts';
@@ -17,6 +18,7 @@ interface Props {
 /** The evidence of the scores of a phrase, and what is missing. */
 export function ScoreDialog({ score, onClose, onAgain }: Props) {
   const { t } = useTranslation();
+  useFocusReturn();
   const [missing] = score.unavailable;
   const title = t('suggestions.scoreTitle', {
     phrase: score.phrase,

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { EventBoxes } from './event-boxes.tsx';
@@ -23,6 +24,7 @@ type Fields = ReturnType<typeof toState>['fields'];
  */
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
+  useFocusReturn();
   const queryClient = useQueryClient();
   const [base] = useState(() => toState(webhook));
   const form = useForm<Fields>({ initialValues: base.fields });

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import type { Webhook } from '#web/queries/webhooks.ts';
 import styles from './webhooks.module.css';
 
@@ -12,6 +13,7 @@ interface Props {
 
 export function RemoveDialog({ webhook, isPending, onRemove, onClose }: Props) {
   const { t } = useTranslation();
+  useFocusReturn();
   return (
     <Modal
       opened

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
@@ -13,6 +14,7 @@ import styles from './webhooks.module.css';
 /** Rotates the secret. The old one also signs for 24 hours, so that no receiver fails meanwhile. */
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
+  useFocusReturn();
   const queryClient = useQueryClient();
   const [own, setOwn] = useState<string | null>(null);
   const rotate = useMutation({

@@ -8,6 +8,7 @@ import { call } from '#web/api.ts';
 import { publicUrl } from '#web/base-path.ts';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { FocusReturn } from '#web/use-focus-return.ts';
 import { formatCountry } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery, marketsQuery } from '#web/queries/apps.ts';
@@ -42,6 +43,7 @@ export function ReportDialog({ opened, onClose }: Props) {
       closeOnEscape={made === null}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
+      <FocusReturn />
       {made ? <Made report={made} onClose={close} /> : <Form onMade={setMade} onClose={close} />}
     </Modal>
   );

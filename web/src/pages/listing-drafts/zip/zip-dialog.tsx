@@ -9,6 +9,7 @@ import { callVersioned, type Store } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { FilePicker } from '#web/components/file-picker.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useFocusReturn } from '#web/use-focus-return.ts';
 import { download } from '#web/download.ts';
 import {
   draftQuery,
@@ -40,6 +41,7 @@ const listingKey = ({ tool, root }: ListingInZip): string => `${tool} ${root}`;
 /** Shows what a zip or folder has and how it differs from the draft, before texts go either way. */
 export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved }: Props) {
   const { t } = useTranslation();
+  useFocusReturn();
   const [choice, setChoice] = useState<ListingInZip>();
   const take = useMutation({ mutationFn: takeTexts, onSuccess: onTake });
   const pick = (picked: Picked) => {
