@@ -356,6 +356,18 @@ describe.skipIf(!browser)('with a worker running', () => {
     await expect
       .poll(() => page.getByRole('button', { name: 'Leave' }).first().isDisabled())
       .toBe(false);
+    // An owner's invitations end with the membership.
+    const status = await guest.page.evaluate(async () => {
+      const request = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'vera@example.org', role: 'member' }),
+      };
+      return (await fetch('/api/backend/workspace/invites', request)).status;
+    });
+    expect(status).toBe(201);
+    await page.reload();
+    await page.getByRole('button', { name: 'Revoke vera@example.org' }).waitFor();
     await page.getByRole('button', { name: 'Remove Ines Costa' }).focus();
     // Held down: the dialog opens and closes, and the focus is where it was.
     await page.keyboard.press('Enter');
@@ -370,6 +382,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove now' }).click();
     await page.getByText('Ines Costa was removed from the workspace.').waitFor();
+    await page.getByText('No pending invitations.').waitFor();
     await guest.page.reload();
     await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await guest.close();

@@ -16,11 +16,10 @@ function InviteRow({ invite }: { invite: Invite }) {
   const { canWrite, reason } = useCredentialAccess();
   const revoke = useMutation({
     mutationFn: () => call('DELETE /workspace/invites/{id}', { params: { id: invite.id } }),
-    onSuccess() {
-      showSuccess(t('invites.revoked', { email: invite.email }));
-      return queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey });
-    },
+    onSuccess: () => showSuccess(t('invites.revoked', { email: invite.email })),
     onError: showError,
+    // It may be gone already.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey }),
   });
   return (
     <li>

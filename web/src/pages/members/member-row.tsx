@@ -6,7 +6,7 @@ import { call } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
-import { membersQuery, type Member } from '#web/queries/members.ts';
+import { refreshMembers, type Member } from '#web/queries/members.ts';
 import { forgetSession, saveSignedInHint, sessionQuery } from '#web/queries/session.ts';
 import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './members-page.module.css';
@@ -30,8 +30,9 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
       call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
     async onSuccess({ role }) {
       showSuccess(t(`members.nowRole.${role}`, { name }));
-      await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+      // Before the invitations, which a former owner may not read.
       if (member.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      await refreshMembers(queryClient);
     },
     onError: showError,
   });
@@ -102,7 +103,8 @@ function RemoveButton({
     async onSuccess() {
       if (!member.you) {
         showSuccess(t('members.removed', { name }));
-        return queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+        await refreshMembers(queryClient);
+        return;
       }
       saveSignedInHint(false);
       await navigate({ to: '/sign-in' });
