@@ -37,7 +37,7 @@ export const rankDropped = defineEvent({
     ja: {
       title: '順位の低下',
       about: 'キーワードの順位が以前より下がったとき。',
-      sentence: '{{country}}の「{{phrase}}」が{{from}}位から{{to}}位に下がりました',
+      sentence: '{{country}}の「{{phrase}}」が{{from}}から{{to}}に下がりました',
     },
   },
 });

@@ -37,7 +37,7 @@ export const rankImproved = defineEvent({
     ja: {
       title: '順位の上昇',
       about: 'キーワードの順位が以前より上がったとき。',
-      sentence: '{{country}}の「{{phrase}}」が{{from}}位から{{to}}位に上がりました',
+      sentence: '{{country}}の「{{phrase}}」が{{from}}から{{to}}に上がりました',
     },
   },
 });

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { RankChange } from '../api.ts';
-import { formatPosition } from '#lib/format-position.ts';
 import { formatDay } from '../format.ts';
+import { formatShortPosition } from './format-position-text.ts';
 import styles from './move.module.css';
 
 const signs = { gained: '▲', lost: '▼', same: '=', entered: '↗', left: '↘', unknown: '' } as const;
@@ -20,7 +20,7 @@ export function drawMove(change: RankChange, t: TFunction) {
   const count = Math.abs(positionsGained ?? 0);
   const words = t(`move.${kind}`, { count });
   const before = from
-    ? t('move.before', { position: formatPosition(from), day: formatDay(from.date) })
+    ? t('move.before', { position: formatShortPosition(from, t), day: formatDay(from.date) })
     : '';
   const shown =
     kind === 'gained' || kind === 'lost'

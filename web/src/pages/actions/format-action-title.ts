@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next';
-import { formatPosition } from '#lib/format-position.ts';
 import { formatCountry, formatDecimal, formatList } from '#web/format.ts';
 import type { Action } from '#web/queries/actions.ts';
 import {
@@ -38,12 +37,14 @@ export function formatActionTitle(
 const titles: Record<Action['type'], FormatFacts> = {
   'rank-drop': (facts, t) => {
     const latest = readPair(facts, 'latest');
-    const known = allOf({
-      ...marketOf(facts),
-      usual: readNumber(facts, 'usualPosition'),
-      now: latest && formatPosition(latest),
-    });
-    return known && t('actionTitle.rank-drop', known);
+    if (!latest) return null;
+    const known = allOf({ ...marketOf(facts), usual: readNumber(facts, 'usualPosition') });
+    return (
+      known &&
+      (latest.position === null
+        ? t('actionTitle.rankLost', { ...known, depth: latest.depth })
+        : t('actionTitle.rank-drop', { ...known, now: latest.position }))
+    );
   },
   'striking-distance': (facts, t) => {
     const known = allOf({

@@ -12,7 +12,8 @@ import {
 } from 'lucide-react';
 import type { ActionType } from '#contract/actions.ts';
 import type { EventData } from '#contract/events.ts';
-import { formatPosition } from '#lib/format-position.ts';
+import type { PositionAtDepth } from '#lib/format-position.ts';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { formatCountry, formatDay, formatMarket } from '#web/format.ts';
 import type { EventName } from '#web/queries/alerts.ts';
 import { formatActionTitle } from '#web/pages/actions/format-action-title.ts';
@@ -43,14 +44,20 @@ const appLink = (
   appId: number | null,
 ): LinkProps | null => (appId === null ? null : { to, params: { appId: String(appId) } });
 
+/** Some languages count positions with a word, which `>200` is without. */
+const formatInSentence = (cell: PositionAtDepth, t: TFunction): string =>
+  cell.position === null
+    ? formatShortPosition(cell, t)
+    : t('alerts.position', { position: cell.position });
+
 const formatRankMove =
   (type: 'rank.dropped' | 'rank.improved'): EventView<'rank.dropped'>['format'] =>
   ({ keywordId, phrase, from, to, crossed, ...market }, t) => ({
     sentence: t(`event.${type}.sentence`, {
       phrase,
       country: formatMarket(market),
-      from: formatPosition(from),
-      to: formatPosition(to),
+      from: formatInSentence(from, t),
+      to: formatInSentence(to, t),
     }),
     note: crossed.length > 0 ? t('alerts.crossed', { positions: crossed.join(', ') }) : null,
     link: keywordLink('/keywords/$keywordId', keywordId),

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { History, Store } from '#web/api.ts';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay, formatInstant } from '#web/format.ts';
 import type { ComparedCells } from './history-chart.ts';
-import { comparedText, createNotes, positionText } from './history-text.ts';
+import { createNotes, positionOf } from './history-text.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 
 /** The chart as a table, newest day first, for people who cannot use the chart. */
@@ -62,13 +63,13 @@ export function HistoryTable({
                 <td className="muted">{provider}</td>
                 {competitors.map((competitor) => (
                   <td key={competitor.id} className="end num">
-                    {positionText(competitor, cell.date)}
+                    {formatShortPosition(competitor.positions[cell.date], t)}
                   </td>
                 ))}
                 {compared && (
                   <>
                     <td className="num">{before && formatDay(before.date, true)}</td>
-                    <td className="end num">{comparedText(before)}</td>
+                    <td className="end num">{formatShortPosition(positionOf(before), t)}</td>
                   </>
                 )}
                 <td className="muted">

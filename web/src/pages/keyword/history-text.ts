@@ -27,7 +27,7 @@ export function writeHistoryText(
       ...describeDailyRank(cells.get(day), store, t),
       ...competitors.map((competitor): TipLine => [
         'series',
-        `${competitor.name}: ${positionText(competitor, day)}`,
+        `${competitor.name}: ${formatShortPosition(competitor.positions[day], t)}`,
         competitor.color,
       ]),
       ...describeCompared(compared?.get(day), cells.get(day), store, t),
@@ -40,10 +40,6 @@ export function writeHistoryText(
   };
 }
 
-/** `7`, `>200`, or a dash for an unknown day. */
-export const positionText = (competitor: CompetitorHistory, day: string): string =>
-  formatPosition(competitor.positions[day] ?? null);
-
 /** `Nov 3, 2024: 12`, with the provider where it is another one than today's. */
 function describeCompared(
   compared: Cell | undefined,
@@ -54,16 +50,16 @@ function describeCompared(
   if (!compared) return [];
   const other = providerOf(compared) === providerOf(own) ? null : providerOf(compared);
   const provider = other === null ? '' : ` (${formatProvider(store, other, t)})`;
-  const position = comparedText(compared);
+  const position = formatShortPosition(positionOf(compared), t);
   return [['series', `${formatDay(compared.date, true)}: ${position}${provider}`, comparedColor]];
 }
 
 const providerOf = (cell: Cell | undefined): string | null =>
   !cell || cell.state === 'not_checked' ? null : cell.provider;
 
-/** The position of a day of the compared period: `7`, `>200`, or a dash. */
-export const comparedText = (cell: Cell | undefined): string =>
-  formatPosition(!cell || cell.state === 'not_checked' ? null : cell);
+/** The position of a day, without one of another provider. */
+export const positionOf = (cell: Cell | undefined) =>
+  !cell || cell.state === 'not_checked' ? null : cell;
 
 /** Whether both periods have positions, and of other providers. */
 export function hasOtherProviders(history: History, compared: ComparedCells): boolean {
@@ -219,9 +215,12 @@ export function tabulateHistory(
         cell.state === 'not_checked' ? null : cell.depth,
         provider,
         notes.join(' · '),
-        ...competitors.map((competitor) => positionText(competitor, cell.date)),
+        ...competitors.map(({ positions }) => formatPosition(positions[cell.date])),
         ...(compared
-          ? [compared.get(cell.date)?.date ?? null, comparedText(compared.get(cell.date))]
+          ? [
+              compared.get(cell.date)?.date ?? null,
+              formatPosition(positionOf(compared.get(cell.date))),
+            ]
           : []),
       ];
     }),

@@ -1,0 +1,106 @@
+import './api.fixtures.ts';
+import { readFileSync } from 'node:fs';
+import i18next from 'i18next';
+import { expect, test, vi } from 'vitest';
+import { languages } from '#contract/choices.ts';
+import { rankDropped } from '#contract/events/rank-dropped.ts';
+
+// Another file of this process may have loaded the client with a fetch of its own.
+vi.hoisted(() => vi.resetModules());
+
+const { drawMove } = await import('#web/components/move.tsx');
+const { formatActionTitle } = await import('#web/pages/actions/format-action-title.ts');
+const { formatEvent } = await import('#web/pages/alerts/event-views.ts');
+
+const textsOf = (language: string, noun: string): object =>
+  JSON.parse(
+    readFileSync(
+      new URL(`../../web/src/locales/${language}/${noun}.json`, import.meta.url),
+      'utf8',
+    ),
+  );
+
+const i18n = i18next.createInstance();
+await i18n.init({
+  fallbackLng: 'en',
+  keySeparator: false,
+  interpolation: { escapeValue: false },
+  resources: Object.fromEntries(
+    languages.map((language) => [
+      language,
+      {
+        translation: {
+          ...textsOf(language, 'action-titles'),
+          ...textsOf(language, 'events'),
+          ...textsOf(language, 'kit'),
+          'event.rank.dropped.sentence': rankDropped.texts[language].sentence,
+        },
+      },
+    ]),
+  ),
+});
+const inEach = (format: (t: ReturnType<typeof i18n.getFixedT>) => string) =>
+  Object.fromEntries(languages.map((language) => [language, format(i18n.getFixedT(language))]));
+
+const fall = (latest: object) => ({
+  type: 'rank-drop' as const,
+  title: 'as the API has it',
+  evidence: {
+    phrase: 'habit',
+    country: 'jp',
+    usualPosition: 5,
+    latest: { date: '2026-11-21', depth: 50, ...latest },
+  },
+});
+const move = (to: object) =>
+  ({
+    ...rankDropped.sample,
+    phrase: 'habit',
+    from: { date: '2026-11-20', position: 5, depth: 200 },
+    to: { date: '2026-11-21', position: null, depth: 50, ...to },
+  }) as typeof rankDropped.sample;
+
+test('the title of a lost position says within which depth it is not found', () => {
+  const title = (latest: object) => inEach((t) => formatActionTitle(fall(latest), t));
+  expect(title({ position: 30 })).toMatchObject({
+    en: expect.stringMatching(/ fell from 5 to 30$/),
+    de: expect.stringMatching(/ ist von 5 auf 30 gefallen$/),
+    ja: expect.stringMatching(/が5位から30位に下がりました$/),
+  });
+  expect(title({ position: null })).toMatchObject({
+    en: expect.stringMatching(/ fell from 5 out of the top 50$/),
+    de: expect.stringMatching(/ ist von 5 aus den Top 50 gefallen$/),
+    ja: expect.stringMatching(/が5位から下がり、50位以内に見つかりません$/),
+  });
+});
+
+test('an alert has a position that was not found in its own language', () => {
+  const sentence = (to: object) =>
+    inEach((t) => formatEvent('rank.dropped', move(to), null, t).sentence);
+  expect(sentence({ position: 30 }).ja).toMatch(/が5位から30位に下がりました$/);
+  expect(sentence({})).toMatchObject({
+    en: expect.stringMatching(/ from 5 to >50$/),
+    ja: expect.stringMatching(/が5位から>50に下がりました$/),
+  });
+  expect(sentence({ resultCount: 37 })).toMatchObject({
+    en: expect.stringMatching(/ from 5 to not in 37$/),
+    de: expect.stringMatching(/ von 5 auf nicht in 37 gefallen$/),
+    ja: expect.stringMatching(/が5位から37件中なしに下がりました$/),
+  });
+});
+
+test('a move names what was before it in its own language', () => {
+  const from = { date: '2026-11-20', position: null, depth: 200 };
+  const titleOf = (resultCount: number) =>
+    inEach((t) => {
+      const change = { kind: 'entered', positionsGained: null, from: { ...from, resultCount } };
+      return (drawMove(change as never, t).props as { title: string }).title;
+    });
+  expect(titleOf(37).de).toContain('nicht in 37 am ');
+  expect(titleOf(37).ja).toContain('37件中なし');
+  expect(titleOf(0)).toMatchObject({
+    en: expect.stringContaining('no results on '),
+    de: expect.stringContaining('keine Treffer am '),
+    ja: expect.stringContaining('結果なし'),
+  });
+});
