@@ -75,6 +75,7 @@ const kinds: Record<string, keyof Texts> = {
   reader: 'audit.on.reader',
   webhook: 'audit.on.webhook',
   export: 'audit.on.export',
+  report: 'audit.on.report',
   workspace: 'audit.on.workspace',
   popularity: 'audit.on.popularity',
   session: 'audit.on.session',
