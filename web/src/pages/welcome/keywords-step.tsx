@@ -11,11 +11,11 @@ import { describeTooLong } from '#web/components/describe-too-long.ts';
 import { parsePhrases } from '#web/components/phrase-rules.ts';
 import { formatDecimal } from '#web/format.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { most, requestPrices } from './request-prices.ts';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
 
 const sources = ['title', 'subtitle', 'summary', 'category', 'description'] as const;
-const most = 200;
 
 export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
@@ -37,12 +37,10 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
   const prices = useQuery({
     queryKey: ['apps', appId, 'prices', phrases.map(({ phrase }) => phrase), countries],
     queryFn: ({ signal }) =>
-      call(
-        'POST /apps/{id}/keywords/preview',
-        {
-          params: { id: appId },
-          body: { phrases: phrases.map(({ phrase }) => phrase), countries },
-        },
+      requestPrices(
+        appId,
+        phrases.map(({ phrase }) => phrase),
+        countries,
         signal,
       ),
     enabled: phrases.length > 0 && countries.length > 0,
@@ -50,10 +48,16 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
     staleTime: 300_000,
     retry: false,
   });
-  const costOf = (phrase: string) =>
-    prices.data?.items
-      .filter((item) => item.phrase === phrase.toLowerCase())
-      .reduce((sum, item) => sum + item.requestsPerDay, 0) ?? 0;
+  // All phrases may be more than the plan allows, and those that are selected not.
+  const priced = prices.data ?? preview.data?.items ?? [];
+  const formatCost = (phrase: string): string => {
+    const own = priced.filter((item) => item.phrase === phrase.toLowerCase());
+    if (own.length === 0) return '';
+    const cost = own.reduce((sum, item) => sum + item.requestsPerDay, 0);
+    return cost > 0
+      ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) })
+      : t('welcome.keywords.free');
+  };
   const add = useMutation({
     mutationFn: () =>
       call('POST /apps/{id}/keywords', {
@@ -113,7 +117,6 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
         <fieldset className={styles.phrases}>
           <legend className="sr-only">{t('welcome.keywords.offered')}</legend>
           {phrases.map(({ phrase, source }) => {
-            const cost = costOf(phrase);
             const known = sources.find((name) => name === source);
             return (
               <label
@@ -128,13 +131,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
                 />
                 <bdi className={styles.phraseText}>{phrase}</bdi>
                 <span className={styles.source}>{t(known ? `source.${known}` : 'source.own')}</span>
-                <span className={styles.price}>
-                  {cost > 0
-                    ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) })
-                    : prices.data
-                      ? t('welcome.keywords.free')
-                      : ''}
-                </span>
+                <span className={styles.price}>{formatCost(phrase)}</span>
               </label>
             );
           })}
