@@ -96,6 +96,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
       reason: 'asks the stores too much',
     });
     await goTo(page, '/admin?state=suspended');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('');
     await rowOf(page, 'Blue Otter').waitFor();
     await press(page, 'Blue Otter', 'Unsuspend');
     await page.getByText('Blue Otter unsuspended').waitFor();

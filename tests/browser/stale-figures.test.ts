@@ -310,6 +310,61 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     await close();
   });
 
+  test('settings that are changed during a save stay', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/settings');
+    const field = (name: string) => page.getByRole('textbox', { name });
+    const [depth, positions] = [
+      field('Default depth of new keywords'),
+      field('Large change (positions)'),
+    ];
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await depth.fill('90');
+    const held = await hold(page, /\/settings$/, 'PATCH');
+    await save.click();
+    await held.arrived;
+    await positions.fill('7');
+    held.release();
+    await page.getByText('Settings saved.').first().waitFor();
+    expect([await depth.inputValue(), await positions.inputValue()]).toEqual(['90', '7']);
+    await save.click();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await page.reload();
+    await expect.poll(() => positions.inputValue()).toBe('7');
+
+    await goTo(page, '/settings?tab=workspace');
+    const name = field('Workspace name');
+    const rename = page.getByRole('button', { name: 'Rename' });
+    await name.fill('First');
+    const heldName = await hold(page, /\/workspace$/, 'PATCH');
+    await rename.click();
+    await heldName.arrived;
+    await name.fill('Second');
+    heldName.release();
+    await page.getByText('Workspace renamed.').first().waitFor();
+    expect(await name.inputValue()).toBe('Second');
+    await rename.click();
+    await expect.poll(() => rename.isDisabled()).toBe(true);
+    await page.reload();
+    await expect.poll(() => name.inputValue()).toBe('Second');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('the filter of the audit log follows the address', async () => {
+    const path = '/settings?tab=audit';
+    const { page, consoleErrors, close } = await testApp.open(browser!, `${path}&actor=eve`);
+    const actor = page.getByRole('textbox', { name: 'User' });
+    await expect.poll(() => actor.inputValue()).toBe('eve');
+    await goTo(page, path);
+    await expect.poll(() => actor.inputValue()).toBe('');
+    await actor.pressSequentially('Bob ');
+    await page.waitForURL(/actor=Bob/);
+    await actor.pressSequentially('B');
+    expect(await actor.inputValue()).toBe('Bob B');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test('the locale of a keyword field follows the address', async () => {
     const path = `/apps/${testApp.apps.ios}/keyword-field`;
     const { page, consoleErrors, close } = await testApp.open(browser!, path);

@@ -1,5 +1,4 @@
 import { Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Filters } from '#web/components/filters.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { adminWorkspacesQuery } from '#web/queries/admin.ts';
+import { useSearchText } from '#web/search-text.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import styles from './admin-page.module.css';
 import { WorkspacesTable } from './workspaces-table.tsx';
@@ -20,14 +20,12 @@ export function WorkspacesCard() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchValue('search');
   const [asked, setState] = useSearchValue('state');
+  const q = search?.trim();
   const state = states.find((name) => name === asked);
   const query = useInfiniteQuery(
-    adminWorkspacesQuery({ ...(search && { q: search }), ...(state && { state }) }),
+    adminWorkspacesQuery({ ...(q && { q }), ...(state && { state }) }),
   );
-  const setSearchDebounced = useDebouncedCallback(
-    (value: string) => setSearch(value.trim() || null),
-    debounceMs,
-  );
+  const { text, type } = useSearchText(search ?? '', (next) => setSearch(next || null), debounceMs);
   const total = query.data?.pages[0]?.total;
   return (
     <Card
@@ -40,8 +38,8 @@ export function WorkspacesCard() {
             label={t('admin.search')}
             placeholder={t('admin.searchHint')}
             maxLength={200}
-            defaultValue={search ?? ''}
-            onChange={(event) => setSearchDebounced(event.currentTarget.value)}
+            value={text}
+            onChange={(event) => type(event.currentTarget.value)}
             data-search
           />
           <Select

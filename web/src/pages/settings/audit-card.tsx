@@ -1,5 +1,4 @@
 import { Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +7,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Filters } from '#web/components/filters.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { auditQuery } from '#web/queries/workspace.ts';
+import { useSearchText } from '#web/search-text.ts';
 import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
 import { spanOf } from '#web/scope.ts';
 import { auditActions } from './audit-actions.ts';
@@ -21,26 +21,24 @@ export function AuditCard() {
   const [period, setPeriod] = useSearchChoice('period', periods);
   const [action, setAction] = useSearchValue('action');
   const [actor, setActor] = useSearchValue('actor');
+  const email = actor?.trim().toLowerCase();
   const known = auditActions.find((name) => name === action);
   const query = useInfiniteQuery(
     auditQuery({
       ...spanOf(Number(period)),
       ...(known && { action: known }),
-      ...(actor && { actor }),
+      ...(email && { actor: email }),
     }),
   );
-  const setActorDebounced = useDebouncedCallback(
-    (value: string) => setActor(value.trim().toLowerCase() || null),
-    debounceMs,
-  );
+  const { text, type } = useSearchText(actor ?? '', (next) => setActor(next || null), debounceMs);
   return (
     <Card title={t('settings.tab.audit')} lead={t('audit.lead')} foldsLead>
       <Filters label={t('audit.filters')}>
         <TextInput
           label={t('audit.actor')}
           placeholder={t('audit.anybody')}
-          defaultValue={actor ?? ''}
-          onChange={(event) => setActorDebounced(event.currentTarget.value)}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
           data-search
         />
         <Select

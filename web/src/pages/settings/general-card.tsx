@@ -8,6 +8,7 @@ import { callVersioned, type Request, type Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { mergeFields } from '#web/conflict/merge-fields.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatWeekday, setDisplayZone } from '#web/format.ts';
@@ -90,14 +91,17 @@ function Form({ settings }: { settings: Versioned<WorkspaceSettings> }) {
           mine: describeValue(name, mine),
         }),
       }),
-    onSuccess(outcome) {
+    onSuccess(outcome, sent) {
       if (outcome.kind === 'cancelled') return;
       if (outcome.kind === 'saved') queryClient.setQueryData(settingsQuery.queryKey, outcome.saved);
       const state = outcome.kind === 'saved' ? toState(outcome.saved) : outcome.theirs;
       setBase(state);
       setDisplayZone(state.fields.timezoneForDisplay);
+      // A field that was changed during the save keeps its change.
+      const { merged } = mergeFields(sent, form.getValues(), state.fields);
       form.setInitialValues(state.fields);
       form.reset();
+      form.setValues(merged);
       if (outcome.kind === 'saved') showSuccess(t('settings.saved'));
     },
   });

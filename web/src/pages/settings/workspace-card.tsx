@@ -43,10 +43,12 @@ export function WorkspaceCard() {
           mine: mine.name,
         }),
       }),
-    onSuccess({ kind }) {
-      if (kind === 'cancelled') return;
-      setEdit(null);
-      if (kind === 'saved') showSuccess(t('workspace.renamed'));
+    onSuccess(outcome, sent) {
+      if (outcome.kind === 'cancelled') return;
+      const base = outcome.kind === 'saved' ? toState(outcome.saved) : outcome.theirs;
+      // A name that was changed during the save stays.
+      setEdit((now) => (now === null || now === sent ? null : { ...now, base }));
+      if (outcome.kind === 'saved') showSuccess(t('workspace.renamed'));
       void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
