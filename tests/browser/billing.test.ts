@@ -346,6 +346,8 @@ describe.skipIf(!browser)('with plans', () => {
     // Stripe reports a change of the plan after the return.
     await become({ status: 'live', plan: 'indie' });
     await page.getByRole('columnheader', { name: /Indie\s*current plan/ }).waitFor();
+    await goTo(page, '/capacity');
+    await page.getByText(/^Indie: \d+ of /).waitFor();
     await close();
   });
 

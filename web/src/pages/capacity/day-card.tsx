@@ -1,21 +1,15 @@
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Budget } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { Facts } from '#web/components/facts.tsx';
+import { usePlanName } from '#web/components/plan-name.ts';
 import { formatCount, formatHours, formatInstant, formatShare } from '#web/format.ts';
 import styles from './capacity-page.module.css';
 import { Gauge } from './gauge.tsx';
 
-function formatQuota(
-  { plan, keywordMarkets: { used, limit } }: NonNullable<Budget['quota']>,
-  t: TFunction,
-): string {
-  return t('capacity.quota', { plan, used: formatCount(used), limit: formatCount(limit) });
-}
-
 export function DayCard({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
+  const planName = usePlanName();
   const { utilization, completion, fanOut, quota } = budget;
   const requests = fanOut.reduce((sum, store) => sum + store.requests, 0);
   return (
@@ -32,7 +26,18 @@ export function DayCard({ budget }: { budget: Budget }) {
           [t('capacity.completes'), formatInstant(completion.completesAt)],
           [t('capacity.takes'), formatHours(completion.hours)],
           [t('capacity.requests'), formatCount(Math.round(requests))],
-          ...(quota ? [[t('capacity.plan'), formatQuota(quota, t)] as const] : []),
+          ...(quota
+            ? [
+                [
+                  t('capacity.plan'),
+                  t('capacity.quota', {
+                    plan: planName(quota.plan),
+                    used: formatCount(quota.keywordMarkets.used),
+                    limit: formatCount(quota.keywordMarkets.limit),
+                  }),
+                ] as const,
+              ]
+            : []),
         ]}
       />
     </Card>
