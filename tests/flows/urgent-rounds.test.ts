@@ -112,7 +112,8 @@ test('resumed keywords and those of a restored app take from the same allowance'
   const urgentPhrases = async () => {
     const { rows } = await pipeline.db.pool.query<{ phrase: string }>(
       `select m.phrase from market_schedule s join markets m on m.id = s.market_id
-       where s.urgent_at is not null and m.phrase in ('allowed now', 'waits for the run') order by 1`,
+       where s.urgent_at is not null and m.phrase in ('allowed now', 'waits for the run')
+       order by 1`,
     );
     return rows.map(({ phrase }) => phrase);
   };

@@ -122,7 +122,7 @@ export interface DueImage extends ImageKey {
  * No picture waits longer for its next attempt. One that is due later was written by a clock that
  * was ahead, and is due.
  */
-export const longestWaitMs = 25 * 3_600_000;
+const longestWaitMs = 25 * 3_600_000;
 
 /** Takes the next pictures of a store for as long as a lease. The attempt counts when it fails. */
 export async function takeDueImages(
