@@ -181,7 +181,7 @@ describe.skipIf(!browser)('suggestions', () => {
     testApp.simulator.setFaults([{ fault: 'hang' }]);
     const { rows: jobs } = await testApp.pool.query(
       `insert into jobs (workspace_id, app_id, kind, state, payload, queued_at, queued_until)
-       values ($1, $2, 'country-scores', 'queued', '{}', now(), now() + interval '1 day')
+       values ($1, $2, 'country-scores', 'queued', '{}', now(), now() + interval '1 hour')
        returning id`,
       [testApp.workspaceId, testApp.apps.ios],
     );
