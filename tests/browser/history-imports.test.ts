@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { draw } from '../harness/short-form.ts';
@@ -8,6 +9,12 @@ const browser = await launchBrowser();
 let testApp: DemoTestApp;
 let keywords: { phrase: string; country: string }[];
 const pictures = process.env.HISTORY_PICTURES;
+
+const chooseFile = (page: Page, name: string, text: string) =>
+  page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 describe.skipIf(!browser)('a history of another tool', () => {
   beforeAll(async () => {
@@ -45,14 +52,7 @@ describe.skipIf(!browser)('a history of another tool', () => {
       if (pictures !== undefined)
         await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true });
     };
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({
-        name: 'rankings.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(`\ufeff${file}`),
-      });
+    await chooseFile(page, 'rankings.csv', `\ufeff${file}`);
     await page.getByText('Recognized as a file of AsoBeast').waitFor();
     await page.getByText('refused: no position', { exact: false }).first().waitFor();
     await picture('preview');
@@ -87,14 +87,11 @@ describe.skipIf(!browser)('a history of another tool', () => {
   test('an ambiguous date has to be chosen before a check', async () => {
     const { phrase, country } = keywords[0]!;
     const { page, close } = await testApp.open(browser!, '/imports-exports?tab=import');
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({
-        name: 'ranks.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(`Keyword;Country;Date;Rank\n${phrase};${country};03/04/2025;7\n`),
-      });
+    await chooseFile(
+      page,
+      'ranks.csv',
+      `Keyword;Country;Date;Rank\n${phrase};${country};03/04/2025;7\n`,
+    );
     await page.getByText('Still missing: the date format.').waitFor();
     const check = page.getByRole('button', { name: 'Check the whole file' });
     await expect.poll(() => check.isDisabled()).toBe(true);
@@ -108,14 +105,7 @@ describe.skipIf(!browser)('a history of another tool', () => {
   test('a typed day is read when it is complete, and a refused setting loses nothing', async () => {
     const { phrase, country } = keywords[0]!;
     const { page, close } = await testApp.open(browser!, '/imports-exports?tab=import');
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({
-        name: 'today.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(`Keyword;Country;Rank\n${phrase};${country};7\n`),
-      });
+    await chooseFile(page, 'today.csv', `Keyword;Country;Rank\n${phrase};${country};7\n`);
     const day = page.getByLabel('Date of all rows');
     await day.waitFor();
     const years: string[] = [];
