@@ -1,3 +1,7 @@
+import { sql } from 'kysely';
+import { openDatabase, withLastStep, type Db } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
 
@@ -70,4 +74,31 @@ export async function runHistory(api: TestApi, account: Account, importId: numbe
   await api.ok('POST /history-imports/{importId}/runs', { params: { importId } }, account);
   await runAcceptedJobs(api);
   return api.ok('GET /history-imports/{importId}', { params: { importId } }, account);
+}
+
+/** The most imported ranks that `work` reads in a transaction. */
+export async function countReadRanks(
+  api: TestApi,
+  work: (appDb: Db) => Promise<unknown>,
+): Promise<number> {
+  // The counts of a connection include those of its last transactions.
+  const pool = openPool({
+    url: api.db.url,
+    role: 'app',
+    max: 1,
+    statementTimeoutMs: 10_000,
+    log: silentLogger,
+  });
+  let most = 0;
+  const appDb = withLastStep(openDatabase(pool), async (tx) => {
+    const { rows } = await sql<{ read: bigint }>`select seq_tup_read + idx_tup_fetch as read
+      from pg_stat_xact_user_tables where relname = 'imported_daily_ranks'`.execute(tx);
+    most = Math.max(most, Number(rows[0]!.read));
+  });
+  try {
+    await work(appDb);
+  } finally {
+    await pool.end();
+  }
+  return most;
 }

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
 import { runHistoryJob } from '../harness/run-history-import.ts';
-import { checkHistory, runHistory, uploadHistory } from './history-imports.fixtures.ts';
+import {
+  checkHistory,
+  countReadRanks,
+  runHistory,
+  uploadHistory,
+} from './history-imports.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -485,30 +491,42 @@ describe('hostile files', () => {
   });
 });
 
+/** Accepts the run of a checked import, and returns its job. */
+async function acceptRun(importId: number, who: Account, ofApp: number) {
+  await api.ok('POST /history-imports/{importId}/runs', { params: { importId } }, who);
+  const { rows } = await api.db.pool.query(
+    'select job_id::int as id from history_imports where id = $1',
+    [importId],
+  );
+  return { id: rows[0].id as number, workspaceId: who.workspaceId, appId: ofApp, importId };
+}
+
+const waitForLocks = (count: number) =>
+  vi.waitUntil(async () => {
+    const { rows } = await api.db.pool.query(
+      'select from pg_stat_activity where datname = current_database() and ' +
+        "wait_event_type = 'Lock'",
+    );
+    return rows.length === count;
+  }, 60_000);
+
+const daysColumns = {
+  columns: { phrase: 'phrase', country: 'country', date: 'day', position: 'position' },
+};
+
 test('two attempts at once of an import count what the first one wrote as written', async () => {
   const { importId } = await check(
     lines(
       'phrase,country,day,position',
       ...names.map(({ phrase, country }) => `${phrase},${country},2025-07-07,7`),
     ),
-    { columns: { phrase: 'phrase', country: 'country', date: 'day', position: 'position' } },
+    daysColumns,
   );
-  await api.ok('POST /history-imports/{importId}/runs', { params: { importId } }, ann);
-  const { rows: jobs } = await api.db.pool.query(
-    'select job_id::int as id from history_imports where id = $1',
-    [importId],
-  );
-  const work = { id: jobs[0].id as number, workspaceId: ann.workspaceId, appId, importId };
+  const work = await acceptRun(importId, ann, appId);
   const blocker = await api.db.pool.connect();
   await blocker.query('begin; lock table imported_daily_ranks in share mode');
   const attempts = [1, 2].map(() => runHistoryJob(api.db.url, work));
-  await vi.waitUntil(async () => {
-    const { rows } = await api.db.pool.query(
-      'select from pg_stat_activity where datname = current_database() and ' +
-        "wait_event_type = 'Lock'",
-    );
-    return rows.length === attempts.length;
-  }, 60_000);
+  await waitForLocks(attempts.length);
   await blocker.query('rollback');
   blocker.release();
   await Promise.all(attempts);
@@ -520,6 +538,87 @@ test('two attempts at once of an import count what the first one wrote as writte
     [ann.workspaceId, String(names.length)],
   );
   expect(entries).toHaveLength(1);
+});
+
+test('a run updates newest and best ranks without reading those of earlier imports', async () => {
+  const { phrase, country, id } = names[3]!;
+  const { importId } = await check(
+    lines(
+      'phrase,country,day,position',
+      ...['2025-01-03,8', '2025-01-02,3', '2025-01-01,3'].map((day) =>
+        [phrase, country, day].join(','),
+      ),
+    ),
+    daysColumns,
+  );
+  await api.db.pool.query(
+    `update keywords set latest_on = null, latest_position = null, latest_depth = null,
+       latest_at = null, best_on = null, best_position = null where id = $1`,
+    [id],
+  );
+  const job = await acceptRun(importId, ann, appId);
+  const { actor, workspaceState } = ann.ctx;
+  const payload = { importId, actor, workspaceState };
+  const read = await countReadRanks(api, (appDb) =>
+    runHistoryImport(
+      { ...ann.ctx, appDb },
+      { ...job, kind: 'history-import', payload, attempts: 1 },
+      AbortSignal.timeout(60_000),
+    ),
+  );
+  await api.db.pool.query("update jobs set state = 'succeeded' where id = $1", [job.id]);
+  expect(read).toBe(0);
+  const { rows } = await api.db.pool.query(
+    `select latest_on::text, latest_position, best_on::text, best_position from keywords
+     where id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([
+    { latest_on: '2025-01-03', latest_position: 8, best_on: '2025-01-01', best_position: 3 },
+  ]);
+});
+
+test('an app can be deleted while its history is being written', async () => {
+  const bob = await api.signUp();
+  const { appIds, keywords } = await seedHistory(api.db.pool, {
+    workspaceId: bob.workspaceId,
+    apps: 1,
+    markets: 2,
+    days: 1,
+    lastDay: '2026-11-21',
+    fill: 'none',
+  });
+  const { rows: tracked } = await api.db.pool.query(
+    'select phrase, country from keywords where id = $1',
+    [keywords[0]!.id],
+  );
+  const { phrase, country } = tracked[0] as { phrase: string; country: string };
+  const { importId } = await checkHistory(
+    api,
+    bob,
+    {
+      appId: appIds[0]!,
+      file: lines('phrase,country,day,position', `${phrase},${country},2025-07-07,7`),
+    },
+    daysColumns,
+  );
+  const work = await acceptRun(importId, bob, appIds[0]!);
+  // The deletion waits with the first keyword deleted, and the import still there.
+  const blocker = await api.db.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from keywords where id = $1 for key share', [keywords[1]!.id]);
+  const deletion = api.call(
+    'DELETE /apps/{id}',
+    { params: { id: appIds[0]! }, query: { purge: true } },
+    bob,
+  );
+  await waitForLocks(1);
+  const run = runHistoryJob(api.db.url, work);
+  await waitForLocks(2);
+  await blocker.query('rollback');
+  blocker.release();
+  const [{ status }] = await Promise.all([deletion, run]);
+  expect(status).toBe(200);
 });
 
 describe('the files of a workspace', () => {

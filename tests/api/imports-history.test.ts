@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importHistory } from '#domain/transfer/imports/import-history.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { countReadRanks } from './history-imports.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
 keepOrder('what one test exports is read by the tests after it');
@@ -162,6 +164,46 @@ describe('importing the history of another tool', () => {
       ann,
     );
     expect(seen.items).toEqual([]);
+  });
+
+  test('updates newest and best ranks without reading those of earlier imports', async () => {
+    const bob = await api.signUp();
+    const own = await seedHistory(api.db.pool, {
+      workspaceId: bob.workspaceId,
+      apps: 1,
+      markets: 1,
+      days: 1,
+      lastDay: '2026-11-21',
+      fill: 'none',
+    });
+    const { rows: tracked } = await api.db.pool.query(
+      'select phrase, country from keywords where id = $1',
+      [own.keywords[0]!.id],
+    );
+    const importDays = (...days: [string, string][]) =>
+      countReadRanks(api, (appDb) => {
+        const rows = days.map((day) => [tracked[0].phrase, tracked[0].country, ...day, '100']);
+        const body = { ...bodyOf(rows), delimiter: ',' as const, appId: own.appIds[0]! };
+        return importHistory({ ...bob.ctx, appDb }, body);
+      });
+    const newestAndBest = async () =>
+      (
+        await api.db.pool.query(
+          `select latest_on::text as latest, latest_position as position, best_on::text as best,
+             best_position as "bestPosition" from keywords where id = $1`,
+          [own.keywords[0]!.id],
+        )
+      ).rows[0] as unknown;
+    expect(await importDays(['2026-03-01', '9'], ['2026-03-02', '4'], ['2026-03-03', '8'])).toBe(0);
+    const first = { latest: '2026-03-03', position: 8, best: '2026-03-02', bestPosition: 4 };
+    expect(await newestAndBest()).toEqual(first);
+    expect(await importDays(['2026-02-01', '4'], ['2026-03-04', '7'])).toBe(0);
+    expect(await newestAndBest()).toEqual({
+      ...first,
+      latest: '2026-03-04',
+      position: 7,
+      best: '2026-02-01',
+    });
   });
 
   test('accepts one country for all rows, and our own CSV', async () => {

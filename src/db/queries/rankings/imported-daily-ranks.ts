@@ -71,79 +71,37 @@ export async function insertImportedDailyRanks(
   return rows;
 }
 
-interface Applied {
-  today: string;
-  /** The ranks become public facts. */
-  countsAsSeen: boolean;
-}
-
 /**
- * Updates the newest and the best rank of an app's keywords after an import. Without `keywordIds`
- * it is for an app with few imported ranks: a statement has ten seconds. It locks keywords in any
- * order, so the caller locks their markets first.
- */
-export async function applyImportedDailyRanks(
-  tx: Tx,
-  workspaceId: number,
-  appId: number,
-  { keywordIds, ...applied }: Applied & { keywordIds?: readonly number[] },
-): Promise<void> {
-  const isOne = keywordIds ? sql`and k.id = any(${[...keywordIds]}::int[])` : sql``;
-  await applyRanks(tx, workspaceId, {
-    ...applied,
-    source: sql`imported_daily_ranks`,
-    areApplied: sql`k.app_id = ${appId} ${isOne}`,
-  });
-}
-
-/**
- * The same for ranks that were just inserted, in a transaction whose keywords nobody else sees.
- * They are not read again: without statistics of them the planner would read all ranks of the
- * workspace for each keyword.
- */
-export async function applyNewDailyRanks(
-  tx: Tx,
-  workspaceId: number,
-  ranks: readonly AddedRank[],
-  applied: Applied,
-): Promise<void> {
-  const ids = [...new Set(ranks.map(({ keywordId }) => keywordId))];
-  await applyRanks(tx, workspaceId, {
-    ...applied,
-    source: sql`(
-      select n."keywordId" as keyword_id, a.listing_id, n.date as on_date, n.position, n.depth,
-        n."checkedAt" as checked_at, n.provider
-      from ${recordsetOf(ranks)}
-        join keywords o on o.workspace_id = ${workspaceId} and o.id = n."keywordId"
-        join apps a on a.id = o.app_id)`,
-    areApplied: sql`k.id = any(${ids}::int[])`,
-  });
-}
-
-/**
+ * Updates the newest and the best rank of keywords with ranks that were just inserted. It locks
+ * keywords in any order, so the caller locks their markets first, unless nobody else sees them.
+ * The ranks are not read again: an app may have millions, and without statistics of them the
+ * planner would read all ranks of the workspace for each keyword.
  * The newest imported rank is from before the keyword was tracked here, so it does not mean that
- * this workspace has seen a result, unless it counts as seen.
+ * this workspace has seen a result, unless it counts as seen: the ranks become public facts.
  * A best position is one of the current provider's, or one whose provider is unknown, of a day
  * without a rank of this instance.
  * Each is read once, however the planner estimates keywords that were just written: as a nested
  * loop it took minutes.
  */
-async function applyRanks(
+export async function applyNewDailyRanks(
   tx: Tx,
   workspaceId: number,
-  {
-    today,
-    countsAsSeen,
-    source,
-    areApplied,
-  }: Applied & { source: RawBuilder<unknown>; areApplied: RawBuilder<unknown> },
+  ranks: readonly AddedRank[],
+  { today, countsAsSeen }: { today: string; countsAsSeen: boolean },
 ): Promise<void> {
+  const source = sql`(
+    select n."keywordId" as keyword_id, a.listing_id, n.date as on_date, n.position, n.depth,
+      n."checkedAt" as checked_at, n.provider
+    from ${recordsetOf(ranks)}
+      join keywords o on o.workspace_id = ${workspaceId} and o.id = n."keywordId"
+      join apps a on a.id = o.app_id)`;
+  const ids = [...new Set(ranks.map(({ keywordId }) => keywordId))];
   await sql`
     with newest as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.on_date, c.position, c.depth,
         coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC') as at
       from keywords k join ${source} c on c.keyword_id = k.id
-      where k.workspace_id = ${workspaceId} and ${areApplied}
+      where k.workspace_id = ${workspaceId} and k.id = any(${ids}::int[])
         and (${countsAsSeen}::boolean or c.on_date < (k.created_at at time zone 'UTC')::date)
       order by c.keyword_id, c.on_date desc
     )
@@ -156,7 +114,7 @@ async function applyRanks(
       select distinct on (c.keyword_id) c.keyword_id, c.position, c.on_date from keywords k
         join ${source} c on c.keyword_id = k.id
         join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
-      where k.workspace_id = ${workspaceId} and ${areApplied}
+      where k.workspace_id = ${workspaceId} and k.id = any(${ids}::int[])
         and c.on_date < ${today}::date
         and c.position is not null
         and coalesce(c.provider = position_provider(l.store, ${today}::date), true)

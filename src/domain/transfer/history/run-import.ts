@@ -18,7 +18,7 @@ import {
 } from '#db/queries/history-imports/parts-and-chunks.ts';
 import { lockMarketsOf } from '#db/queries/keywords/keyword-writes.ts';
 import {
-  applyImportedDailyRanks,
+  applyNewDailyRanks,
   insertImportedDailyRanks,
 } from '#db/queries/rankings/imported-daily-ranks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
@@ -29,7 +29,6 @@ import { countOutcomes, packRows, unpackRows, type StoredRow } from './chunks.ts
 import type { HistoryJobPayload } from './imports.ts';
 
 const leaseMs = 600_000;
-const keywordsAtOnce = 100;
 
 /**
  * Imports what the check has shown, chunk by chunk: its positions and its results are written in
@@ -59,7 +58,6 @@ export async function runHistoryImport(
       await extendJobLease(tx, ctx.workspaceId, job.id, until);
     });
   }
-  await applyRanks(ctx, found.appId, signal);
   await finish(ctx, found);
   return { path: `/history-imports/${importId}` };
 }
@@ -71,14 +69,15 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
   );
   if (!stored) return;
   const rows = await unpackRows(stored.data);
+  const ranks = rows.flatMap(({ outcome, keywordId, date, position, depth }) =>
+    outcome === 'written' ? [{ keywordId: keywordId!, date: date!, position, depth: depth! }] : [],
+  );
+  const keywordIds = [...new Set(ranks.map(({ keywordId }) => keywordId))];
   await inTenant(ctx, async (tx) => {
+    // A deletion locks the markets, and then deletes the keywords and this chunk.
+    await lockMarketsOf(tx, ctx.workspaceId, keywordIds);
     // An attempt whose worker was stopped may still commit: its rows would seem known here.
     if ((await lockHistoryChunk(tx, ctx.workspaceId, importId, number)) !== false) return;
-    const ranks = rows.flatMap(({ outcome, keywordId, date, position, depth }) =>
-      outcome === 'written'
-        ? [{ keywordId: keywordId!, date: date!, position, depth: depth! }]
-        : [],
-    );
     const live = new Set(
       (await listHistoryKeywords(tx, ctx.workspaceId, appId)).map(({ id }) => id),
     );
@@ -88,6 +87,8 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
         .map((rank) => ({ ...rank, checkedAt: null, provider: null })),
       toPublish: false,
     });
+    const today = utcDayOf(ctx.clock.now());
+    await applyNewDailyRanks(tx, ctx.workspaceId, added, { today, countsAsSeen: false });
     const written = new Set(added.map(({ keywordId, date }) => `${keywordId} ${date}`));
     const results = rows.map((row): StoredRow => {
       if (row.outcome !== 'written') return row;
@@ -111,26 +112,6 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
       data,
     });
   });
-}
-
-/** Updates the newest and the best rank of the keywords, some at a time. It can be repeated. */
-async function applyRanks(ctx: Ctx, appId: number, signal: AbortSignal): Promise<void> {
-  const today = utcDayOf(ctx.clock.now());
-  const ids = await inTenant(ctx, async (tx) =>
-    (await listHistoryKeywords(tx, ctx.workspaceId, appId)).map(({ id }) => id),
-  );
-  for (let start = 0; start < ids.length; start += keywordsAtOnce) {
-    signal.throwIfAborted();
-    const keywordIds = ids.slice(start, start + keywordsAtOnce);
-    await inTenant(ctx, async (tx) => {
-      await lockMarketsOf(tx, ctx.workspaceId, keywordIds);
-      await applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
-        today,
-        countsAsSeen: false,
-        keywordIds,
-      });
-    });
-  }
 }
 
 async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportRow): Promise<void> {

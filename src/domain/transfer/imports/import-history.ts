@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { imports } from '#contract/imports.ts';
 import { lockMarketsOfApp } from '#db/queries/keywords/keyword-writes.ts';
 import {
+  applyNewDailyRanks,
   insertImportedDailyRanks,
-  applyImportedDailyRanks,
 } from '#db/queries/rankings/imported-daily-ranks.ts';
 import { firstDay, isUtcDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
@@ -55,15 +55,15 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
     const ranks = rows.flatMap(({ keywordId, date, found }) =>
       found ? [{ keywordId, date, ...found, checkedAt: null, provider: null }] : [],
     );
-    const added = new Set(
-      (await insertImportedDailyRanks(tx, ctx.workspaceId, { ranks, toPublish: false })).map(
-        ({ keywordId, date }) => `${keywordId} ${date}`,
-      ),
-    );
-    await applyImportedDailyRanks(tx, ctx.workspaceId, body.appId, {
+    const inserted = await insertImportedDailyRanks(tx, ctx.workspaceId, {
+      ranks,
+      toPublish: false,
+    });
+    await applyNewDailyRanks(tx, ctx.workspaceId, inserted, {
       today: utcDayOf(ctx.clock.now()),
       countsAsSeen: false,
     });
+    const added = new Set(inserted.map(({ keywordId, date }) => `${keywordId} ${date}`));
     const outcomes = rows.map(({ keywordId, date, found }, index): Outcome => {
       const outcome =
         found === null
