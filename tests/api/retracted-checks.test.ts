@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
+import { lockImplausibleChecks, retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { dayIndexInMonth, monthOf } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -109,4 +109,37 @@ test('an imported day with a rank of its own is not its best, however good it is
   await checkDay(api, followed, '2026-11-06', 1);
   await retract('2026-11-06');
   expect(await read()).toEqual({ latestOn: '2026-11-01', latest: 12, ...best });
+});
+
+test('the first check of a series is compared with none of an earlier series', async () => {
+  await checkDay(api, followed, '2026-11-01', 12);
+  await checkDay(api, followed, '2026-11-05', null);
+  const listImplausible = (day: string) =>
+    inSystem(api.services, (tx) =>
+      lockImplausibleChecks(tx, {
+        store: 'ios',
+        provider: 'test',
+        day,
+        month: monthOf(day),
+        dayIndex: dayIndexInMonth(day),
+        from: new Date(`${day}T00:00:00Z`),
+        minFirstResults: 25,
+        afterMarketId: followed.marketId - 1,
+        limit: 1,
+      }),
+    );
+  expect(await listImplausible('2026-11-05')).toEqual([followed.marketId]);
+  await api.db.pool.query(
+    `insert into position_series values ('ios', '2026-11-02', 'other'),
+       ('ios', '2026-11-05', 'test')`,
+  );
+  try {
+    expect(await listImplausible('2026-11-05')).toEqual([]);
+    // Within the series, checks are compared.
+    await checkDay(api, followed, '2026-11-06', 3);
+    await checkDay(api, followed, '2026-11-07', null);
+    expect(await listImplausible('2026-11-07')).toEqual([followed.marketId]);
+  } finally {
+    await api.db.pool.query("delete from position_series where from_day > '2026-11-01'");
+  }
 });

@@ -32,8 +32,8 @@ const rankedListings = sql`
 
 /**
  * Checks of an unconfirmed period that look as if the store withheld results: fewer results than on
- * the day before, few at the first search, or an app that is no longer found. Their markets are
- * locked, lowest id first.
+ * the day before, few at the first search of the series, or an app that is no longer found. Their
+ * markets are locked, lowest id first.
  */
 export async function lockImplausibleChecks(tx: Tx, of: UnconfirmedDay): Promise<number[]> {
   const { rows } = await sql<Row<'lock-implausible-checks'>>`/* lock-implausible-checks */
@@ -42,16 +42,20 @@ export async function lockImplausibleChecks(tx: Tx, of: UnconfirmedDay): Promise
     join serps p on p.market_id = s.market_id and p.on_date = ${of.day}::date
       and p.provider = ${of.provider}
     join market_months m on m.market_id = s.market_id and m.month = ${of.month}
+    cross join (
+      select max(from_day) as from_day from position_series
+      where store = ${of.store} and from_day <= ${of.day}::date
+    ) series
     left join lateral (
       select * from (
         (select b.on_date, b.result_count from serps b
           where b.market_id = s.market_id and b.on_date < ${of.day}::date
-            and b.provider = p.provider
+            and b.on_date >= series.from_day and b.provider = p.provider
           order by b.on_date desc limit 1)
         union all
         (select b.last_on, b.last_result_count from serp_months b
           where b.market_id = s.market_id and b.last_on < ${of.day}::date
-            and b.provider = p.provider
+            and b.last_on >= series.from_day and b.provider = p.provider
           order by b.month desc limit 1)
       ) b order by b.on_date desc limit 1
     ) before on true
