@@ -171,14 +171,14 @@ export interface Statements {
     parameters: [string, string, number, number];
   };
   /** src/db/queries/rankings/imported-daily-ranks.ts */
-  'apply-ranks': {
+  'apply-new-daily-ranks': {
     row: never;
-    parameters: unknown[];
+    parameters: [unknown, number, number, number[], boolean, number];
   };
   /** src/db/queries/rankings/imported-daily-ranks.ts */
-  'apply-ranks-2': {
+  'apply-new-daily-ranks-2': {
     row: never;
-    parameters: unknown[];
+    parameters: [unknown, number, number, number[], string, string, number];
   };
   /** src/db/queries/competitors/competitors.ts */
   'archive-competitor': {
@@ -3372,7 +3372,7 @@ export interface Statements {
       dailyRunPaused: boolean;
       settings: unknown;
       lastDigestWeek: string | null;
-      digestAt: Date | null;
+      digestsFrom: Date | null;
     };
     parameters: [number[]];
   };
@@ -4821,7 +4821,7 @@ export interface Statements {
     row: {
       marketId: number;
     };
-    parameters: [string, string, string, string, string, string, string, number, string, number, number, number, Date, number, string, number, bigint];
+    parameters: [string, string, string, string, string, string, string, string, string, number, string, number, number, number, Date, number, string, number, bigint];
   };
   /** src/db/queries/imports/imports.ts */
   'lock-imports': {
@@ -6567,7 +6567,7 @@ export interface Statements {
       id: number;
       round: number;
     };
-    parameters: [Date, Date, string[], Date, Date, string[], string[], string[], Date, Date, bigint, Date];
+    parameters: [Date, Date, string[], Date, Date, string[], string[], string[], Date, Date, number, bigint, Date];
   };
   /** src/db/queries/runs/run-counts.ts */
   'take-day-to-count': {
@@ -7122,8 +7122,8 @@ export const statementHashes: Record<string, string> = {
   'add-retracted': '0cc484ffdf27eb7e',
   'analyze-restored': '49cb95dcdc71be25',
   'app-markets': '9b5b7757e176b256',
-  'apply-ranks': '480f38fd62b3bbed',
-  'apply-ranks-2': 'fe2fac54d842bd7f',
+  'apply-new-daily-ranks': '450b3e3f9ff3864f',
+  'apply-new-daily-ranks-2': 'c75c685b264e230a',
   'archive-competitor': '2498be11bc212152',
   'archive-keywords': '74c30ca97a1b49e7',
   'begin-drifts': '3b821c8d7a579268',
@@ -7500,7 +7500,7 @@ export const statementHashes: Record<string, string> = {
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
   'list-demand': 'c34a117ed2926b43',
   'list-digest-apps': 'eac9404a83c02ff5',
-  'list-digest-workspaces': '538203db5c8d34ec',
+  'list-digest-workspaces': 'fba46f82419657d6',
   'list-drafts': 'c2c778d55380fecd',
   'list-drift-days': 'd3aaeb025592b92d',
   'list-due-uploads': '084a6e15f41a711b',
@@ -7633,7 +7633,7 @@ export const statementHashes: Record<string, string> = {
   'lock-history-chunk': '3242f5fd7f0c809f',
   'lock-history-import': '55b5f5634700e55c',
   'lock-homes': 'e4bffe1efc616238',
-  'lock-implausible-checks': 'fae98590f62db4c3',
+  'lock-implausible-checks': 'e6c33c0c9c8182f5',
   'lock-imports': '19d8cfa4361a9447',
   'lock-job': '34af393aa3fda525',
   'lock-keywords': '1b5016f9b7874434',
@@ -7862,7 +7862,7 @@ export const statementHashes: Record<string, string> = {
   'shed-store-tasks': 'd05b4b13ae8d2c17',
   'short-latest-results': '70c4dcfbbab79707',
   'short-result-counts': '6ae93a79283c3980',
-  'skip-digests-before': '790d9d527e915509',
+  'skip-digests-before': '01ef9ba5a388a638',
   'snapshots-around': '42315474d290bac5',
   'start-background-job': '8234f51056b43d9f',
   'start-history-check': '0cf3543163e077af',
@@ -7879,7 +7879,7 @@ export const statementHashes: Record<string, string> = {
   'sum-requests-by-token': '7435109de27127dd',
   'sync-job-status': 'a6c5bc97cbaf3467',
   'take': '1f877ecd669b0dfa',
-  'take-background-jobs': '0461f3b71771c2e8',
+  'take-background-jobs': 'af3f9fd91f688e3d',
   'take-day-to-count': 'ef3247ef741e2f98',
   'take-due': 'c0ced595d68336d1',
   'take-due-deliveries': 'fa134192df08785a',

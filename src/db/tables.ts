@@ -1342,6 +1342,7 @@ export interface WorkspacesTable {
   requests_per_day: Generated<number>;
   digest_at: Generated<Date>;
   actions_on: Generated<string>;
+  digests_from: Date | null;
 }
 
 export interface Tables {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import type { weekdays } from '#contract/choices.ts';
 import { eventData } from '#contract/events.ts';
 import { suspendWorkspace } from '#domain/accounts/admin/suspend-workspace.ts';
+import { reconcileWorkspace } from '#domain/accounts/billing/reconcile-workspace.ts';
 import { unmarkDeleted } from '#domain/accounts/workspaces/restore-workspace.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
@@ -37,7 +40,7 @@ const digestOf = async (query: { week?: string } = {}, who: Account = me) =>
   api.ok('GET /digests/weekly', { query }, who);
 const digestEvents = async (who: Account) =>
   (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
-const setDigestTime = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) =>
+const setDigestTime = (body: { digestDay: (typeof weekdays)[number]; digestHour: number }) =>
   api.ok('PATCH /settings', { body }, me);
 
 it('the digest counts a review once that Google Play shows in several countries', async () => {
@@ -268,10 +271,25 @@ const restore = () =>
     }),
   );
 
-it.each([
+const setStatus = (status: 'live' | 'lapsed') =>
+  inSystem(api.services, (tx) =>
+    reconcileWorkspace(
+      tx,
+      { clock: api.clock, settings: { ...api.services.settings, billingEnabled: true } },
+      me.workspaceId,
+      async () => {
+        await sql`update workspaces set status = ${status} where id = ${me.workspaceId}`.execute(
+          tx,
+        );
+      },
+    ),
+  );
+
+describe.each([
   ['suspended', () => suspend('too many searches'), () => suspend(null)],
   ['deleted', markDeleted, restore],
-])('after a workspace was %s its digests begin with the next one', async (_, begin, end) => {
+  ['without a plan', () => setStatus('lapsed'), () => setStatus('live')],
+])('after a workspace was %s', (_, begin, end) => {
   const emitAt = async (instant: string) => {
     api.clock.set(instant);
     while ((await emitDigests(api.services)) > 0);
@@ -280,12 +298,25 @@ it.each([
     await emitAt(instant);
     return (await digestEvents(me)).map(({ data }) => (data as { week: string }).week);
   };
-  expect(await weeksAt('2026-11-16T09:00:00Z')).toEqual(['2026-11-09']);
-  await begin();
-  await emitAt('2026-12-02T09:00:00Z');
-  await end();
-  expect(await weeksAt('2026-12-02T09:01:00Z')).toEqual(['2026-11-09']);
-  expect(await weeksAt('2026-12-07T08:00:00Z')).toEqual(['2026-11-09', '2026-11-30']);
+  beforeEach(async () => {
+    expect(await weeksAt('2026-11-16T09:00:00Z')).toEqual(['2026-11-09']);
+    await begin();
+    await emitAt('2026-12-02T09:00:00Z');
+    await end();
+  });
+
+  it('its digests begin with the next one', async () => {
+    expect(await weeksAt('2026-12-02T09:01:00Z')).toEqual(['2026-11-09']);
+    expect(await weeksAt('2026-12-07T08:00:00Z')).toEqual(['2026-11-09', '2026-11-30']);
+  });
+
+  it('a change of their day sends none that was skipped', async () => {
+    await setDigestTime({ digestDay: 'tuesday', digestHour: 8 });
+    expect(await weeksAt('2026-12-02T09:01:00Z')).toEqual(['2026-11-09']);
+    await setDigestTime({ digestDay: 'thursday', digestHour: 8 });
+    expect(await weeksAt('2026-12-02T09:02:00Z')).toEqual(['2026-11-09']);
+    expect(await weeksAt('2026-12-03T08:00:00Z')).toEqual(['2026-11-09', '2026-11-23']);
+  });
 });
 
 it('a digest has nothing from before tracking, nor from other workspaces', async () => {
@@ -337,7 +368,7 @@ describe('weeks', () => {
       dueWeek(
         new Date(now),
         { day: 1, hour: 8 },
-        { createdAt: new Date(createdAt), lastDigestWeek, digestAt: null },
+        { createdAt: new Date(createdAt), lastDigestWeek, digestsFrom: null },
       );
     expect(due('2026-11-18T00:00:00Z', '2026-11-15T23:59:59Z')).toBe('2026-11-09');
     expect(due('2026-11-18T00:00:00Z', '2026-11-16T00:00:00Z')).toBeNull();

@@ -85,8 +85,8 @@ export interface DigestWorkspace {
   dailyRunPaused: boolean;
   settings: unknown;
   lastDigestWeek: string | null;
-  /** Digests of earlier times are not sent any more. Null after a change of the settings. */
-  digestAt: Date | null;
+  /** Digests of earlier times are not sent any more. */
+  digestsFrom: Date | null;
 }
 
 /**
@@ -105,7 +105,7 @@ export async function lockWorkspacesForDigest(
   // Read after the lock: a day or hour that was saved before it counts.
   const { rows } = await sql<Row<'list-digest-workspaces', DigestWorkspace>>`
     select w.id, w.created_at as "createdAt", w.daily_run_paused as "dailyRunPaused", s.settings,
-      t.week as "lastDigestWeek", nullif(w.digest_at, '-infinity') as "digestAt"
+      t.week as "lastDigestWeek", w.digests_from as "digestsFrom"
     from workspaces w left join settings s on s.workspace_id = w.id
       left join sent_digests t on t.workspace_id = w.id
     where w.id = any(${locked.map(({ id }) => id)}::int[])
@@ -125,11 +125,10 @@ export async function scheduleDigests(
     where w.id = n.id`.execute(tx);
 }
 
-/** Skips the digests that came due while a workspace was suspended, when that ends. */
+/** Skips the digests that came due before `now`. */
 export async function skipDigestsBefore(tx: Tx, workspaceId: number, now: Date): Promise<void> {
   await sql`
-    update workspaces set digest_at = greatest(digest_at, ${now})
-    where id = ${workspaceId}`.execute(tx);
+    update workspaces set digests_from = ${now} where id = ${workspaceId}`.execute(tx);
 }
 
 /** False when the digest of that week or of a later one was already sent. */

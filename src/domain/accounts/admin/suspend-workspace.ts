@@ -1,6 +1,5 @@
 import { findAnyWorkspace, updateSuspension } from '#db/queries/admin/admin.ts';
 import { lockWorkspace } from '#db/queries/budget/budgets.ts';
-import { skipDigestsBefore } from '#db/queries/digests/digests.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { reconcileWorkspace } from '../billing/reconcile-workspace.ts';
@@ -29,7 +28,6 @@ export function suspendWorkspace(
         workspaceId,
         reason === null ? null : { at: before.suspendedAt ?? ctx.clock.now(), reason },
       );
-      if (reason === null) await skipDigestsBefore(tx, workspaceId, ctx.clock.now());
       const entry =
         reason === null
           ? ({ action: 'workspace.unsuspended', subject: null } as const)

@@ -9,6 +9,7 @@ import {
   type WorkspaceStatusRow,
 } from '#db/queries/billing/workspace-statuses.ts';
 import type { Tx } from '#db/database.ts';
+import { skipDigestsBefore } from '#db/queries/digests/digests.ts';
 import { markMarketsUrgent } from '#db/queries/jobs/urgency.ts';
 import {
   lockListings,
@@ -101,6 +102,7 @@ export async function reconcileWorkspace(
   const held = marketsOverLimit(keywords, markets - countHeld(services, after, markets));
   const now = services.clock.now();
   const today = utcDayOf(now);
+  if (isVisited && !isVisitedBy(before)) await skipDigestsBefore(tx, workspaceId, now);
   const changed = keywords.flatMap((keyword) =>
     holdIf(held.has(keyword.marketId), isVisited, keyword, now),
   );

@@ -1,4 +1,3 @@
-import { skipDigestsBefore } from '#db/queries/digests/digests.ts';
 import { findSuspension, updateDeletion } from '#db/queries/workspaces/workspaces.ts';
 import type { Tx } from '#db/database.ts';
 import { writeAuditOf, writtenBy } from '#domain/base/audit/write-audit.ts';
@@ -34,7 +33,6 @@ export async function unmarkDeleted(
     if (!deleteAt) return;
     if (deleteAt <= now) throw notFound();
     await updateDeletion(tx, workspaceId, null);
-    await skipDigestsBefore(tx, workspaceId, now);
     await writeAuditOf(
       tx,
       { workspaceId, clock: services.clock },

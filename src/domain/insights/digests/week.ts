@@ -35,19 +35,19 @@ export function nextDigestAt(now: Date, time: DigestTime): Date {
 /**
  * The Monday of the week whose digest is due, or null: the last complete week once this week's
  * digest time has come, and before that the previous one if it was missed. Never a week from before
- * the workspace existed, and none whose digest time was before `digestAt`.
+ * the workspace existed, and none whose digest time was before `digestsFrom`.
  */
 export function dueWeek(
   now: Date,
   time: DigestTime,
-  workspace: { createdAt: Date; lastDigestWeek: UtcDay | null; digestAt: Date | null },
+  workspace: { createdAt: Date; lastDigestWeek: UtcDay | null; digestsFrom: Date | null },
 ): UtcDay | null {
-  const { createdAt, lastDigestWeek, digestAt } = workspace;
+  const { createdAt, lastDigestWeek, digestsFrom } = workspace;
   const monday = mondayOf(utcDayOf(now));
   const isPast = now.getTime() >= digestInstant(monday, time);
   if (!isPast && lastDigestWeek === null) return null;
   const sentIn = isPast ? monday : addDays(monday, -7);
-  if (digestAt !== null && digestInstant(sentIn, time) < digestAt.getTime()) return null;
+  if (digestsFrom !== null && digestInstant(sentIn, time) < digestsFrom.getTime()) return null;
   const week = addDays(sentIn, -7);
   const isNew = lastDigestWeek === null || lastDigestWeek < week;
   return isNew && createdAt.getTime() < startOfDayMs(addDays(week, 7)) ? week : null;
