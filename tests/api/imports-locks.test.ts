@@ -196,6 +196,29 @@ describe('while an import is being written', () => {
   });
 });
 
+test('a plan that ends during an import is exceeded by all of its apps', async () => {
+  const ann = await api.signUp();
+  const setPlan = (plan: string) =>
+    api.db.pool.query('update workspaces set plan = $2 where id = $1', [ann.workspaceId, plan]);
+  const [, app] = sampleRows().find(([table]) => table === 'apps')!;
+  const apps = Array.from({ length: 11 }, (_, index): TableRow => [
+    'apps',
+    { ...app, id: index + 1, listing: { store: 'ios', storeAppId: `77${index}` } },
+  ]);
+  await setPlan('ultimate');
+  const pieces: Pieces = async function* (tx) {
+    if (tx !== null) await setPlan('indie');
+    yield makeFile(apps);
+  };
+  const ctx = { ...ann.ctx, settings: { ...ann.ctx.settings, billingEnabled: true } };
+  await expect(
+    importWorkspace(ctx, { pieces, asPublicFacts: false }, endWithin(ann)),
+  ).rejects.toMatchObject({
+    code: 'quota_apps',
+    detail: { quota: { limit: 10, used: 0, requested: 11 } },
+  });
+});
+
 test('it cannot deadlock with other imports, new keywords, deletions and purges', async () => {
   const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
   const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;

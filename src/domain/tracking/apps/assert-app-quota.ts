@@ -6,13 +6,13 @@ import type { Ctx } from '#domain/base/context.ts';
 import { AppError } from '#domain/base/errors.ts';
 
 /**
- * Throws, after an app was added or restored, when the plan does not allow it; never when billing
+ * Throws, after apps were added or restored, when the plan does not allow them; never when billing
  * is off.
  */
-export async function assertAppQuota(tx: Tx, ctx: Ctx): Promise<void> {
+export async function assertAppQuota(tx: Tx, ctx: Ctx, added = 1): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const requested = await countApps(tx, ctx.workspaceId);
-  await assertAppCountQuota(tx, ctx, { used: requested - 1, requested });
+  await assertAppCountQuota(tx, ctx, { used: requested - added, requested });
 }
 
 /** Checks a number that is known before anything is written. */

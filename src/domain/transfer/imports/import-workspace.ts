@@ -108,11 +108,11 @@ async function findKnown(
 }
 
 /** Rows added meanwhile need no quota. The workspace's lock is the last one. */
-async function closeBudget({ tx, ctx }: ImportRun): Promise<void> {
+async function closeBudget({ tx, ctx, survey }: ImportRun): Promise<void> {
   await disableNestedLoops(tx);
   const after = await refreshBudget(tx, ctx);
   await assertWithinQuota(tx, ctx, { before: [], after });
-  await assertAppQuota(tx, ctx);
+  await assertAppQuota(tx, ctx, survey.liveApps);
 }
 
 async function assertWithinLimits(tx: Tx, ctx: Ctx, survey: Survey): Promise<void> {
