@@ -323,7 +323,8 @@ describe.each(tested)('the queue on %s', (name) => {
     // The store makes no difference to it, so the short form has one.
     test.skipIf(name === 'redis' && kills === 1)(
       `gives up no healthy job in ${outsideKills} kills from outside`,
-      { timeout: 240_000 + outsideKills * 5_000 },
+      // The pause before a suspect starts doubles with each kill, up to 12 s here.
+      { timeout: 240_000 + outsideKills * 15_000 },
       async () => {
         await store.queue(queueName).addAll(makeJobs(2));
         for (let kill = 0; kill < outsideKills; kill++) {
