@@ -32,32 +32,20 @@ function traceRequest(
 /**
  * Connections to the API. The proxy passes no signal to them, so a request of a client that has
  * left would hold its slot at the API until the end of its work.
+ *
+ * Their number has no limit here. A request keeps its connection until its body was sent and its
+ * response has come, so with a limit slow clients and waiting requests would hold up all others.
+ * The API has limits of its own.
  */
-export function createApiAgent(options: Agent.Options) {
+export function createApiAgent(options: Omit<Agent.Options, 'connections'>) {
   const agent = new Agent(options);
-  // A stream keeps its connection until it ends. The API limits the streams of an account, and
-  // under the cap of other requests the streams of a few accounts would block them all.
-  const { connections: _, ...uncapped } = options;
-  const streamAgent = new Agent(uncapped);
   const request = (requested: Dispatcher.RequestOptions, callback: Callback) => {
     const signal = disconnects.getStore() ?? null;
     const { headers, done } = traceRequest(requested, callback);
-    const chosen = requestsStream(requested) ? streamAgent : agent;
-    return chosen.request({ ...requested, headers, signal }, done);
+    return agent.request({ ...requested, headers, signal }, done);
   };
   // The proxy uses this form of `request` alone; its type has the one that returns a promise, too.
-  return {
-    request: request as never,
-    destroy: async () => {
-      await Promise.all([agent.destroy(), streamAgent.destroy()]);
-    },
-  };
-}
-
-/** As the API decides it. */
-function requestsStream({ method, headers }: Dispatcher.RequestOptions): boolean {
-  const { accept = '' } = (headers ?? {}) as Record<string, string>;
-  return method === 'GET' && accept.includes('text/event-stream');
+  return { request: request as never, destroy: () => agent.destroy() };
 }
 
 /** Requests to the API end when the client disconnects before its response. */

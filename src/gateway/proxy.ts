@@ -61,6 +61,9 @@ function limitBodies(
         return done(Object.assign(new Error('too large'), { statusCode: 413 }));
       },
     });
+    // Others listen only while a connection sends this; an error without a listener would end the
+    // process.
+    counted.on('error', () => undefined);
     // A pipe does not propagate a premature close, so the API would wait for the rest.
     request.raw.once('close', () => {
       if (!request.raw.complete) counted.destroy(new Error('the client disconnected'));
@@ -105,7 +108,6 @@ export async function installProxy(
   abortWithClient(app);
   endStreamsOnClose(app);
   const agent = createApiAgent({
-    connections: 128,
     pipelining: 1,
     connect: { timeout: 3_000 },
     headersTimeout: responseTimeoutMs,

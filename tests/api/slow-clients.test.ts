@@ -3,6 +3,8 @@ import { createConnection, type Socket } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { buildGateway } from '#gateway/server.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { until } from '../harness/load-recorder.ts';
 import { startToprung, type Child } from '../harness/process.ts';
@@ -47,34 +49,41 @@ const head = (method: string, path: string, more = '') =>
 const json = 'content-type: application/json\r\n';
 
 /** The first bytes of a hostile client, and what it goes on to send each half second. */
-const hostile: Record<string, { first: () => string | Buffer; drip: string; reads: boolean }> = {
+const hostile: Record<
+  string,
+  { first: (prefix: string) => string | Buffer; drip: string; reads: boolean }
+> = {
   idle: { first: () => '', drip: '', reads: true },
-  'slow headers': { first: () => head('GET', '/errors', 'x-a: '), drip: 'a', reads: true },
+  'slow headers': {
+    first: (prefix) => head('GET', `${prefix}/errors`, 'x-a: '),
+    drip: 'a',
+    reads: true,
+  },
   'slow body': {
-    first: () => head('PATCH', '/workspace', `${json}content-length: 200\r\n\r\n{`),
+    first: (prefix) => head('PATCH', `${prefix}/workspace`, `${json}content-length: 200\r\n\r\n{`),
     drip: ' ',
     reads: true,
   },
   'never reading': {
-    first: () => head('GET', '/docs-json', '\r\n'),
+    first: (prefix) => head('GET', `${prefix}/docs-json`, '\r\n'),
     drip: '',
     reads: false,
   },
   garbage: { first: () => randomBytes(2_000), drip: '\0', reads: true },
   'endless chunks': {
-    first: () => head('POST', '/apps', `${json}transfer-encoding: chunked\r\n\r\n`),
+    first: (prefix) => head('POST', `${prefix}/apps`, `${json}transfer-encoding: chunked\r\n\r\n`),
     drip: `1000\r\n${' '.repeat(4_096)}\r\n`,
     reads: true,
   },
 };
 
-function attack(): Socket[] {
-  const { port, hostname } = new URL(url);
+function attack(at: { url: string; prefix: string }, each: number): Socket[] {
+  const { port, hostname } = new URL(at.url);
   return Object.values(hostile).flatMap(({ first, drip, reads }) =>
-    Array.from({ length: reads ? scale.each : scale.each / 10 }, () => {
+    Array.from({ length: reads ? each : each / 10 }, () => {
       const socket = createConnection({ port: Number(port), host: hostname });
       socket.on('error', () => undefined);
-      socket.write(first());
+      socket.write(first(at.prefix));
       if (reads) socket.resume();
       else socket.pause();
       const timer = drip ? setInterval(() => socket.write(drip), 500) : undefined;
@@ -87,11 +96,11 @@ function attack(): Socket[] {
 /** Files of the server: a client that never reads does not notice that its socket was closed. */
 const countFiles = () => (existsSync('/proc') ? readdirSync(`/proc/${child.pid}/fd`).length : 0);
 
-async function measureHealthy(onResponse: () => void): Promise<number[]> {
+async function measureHealthy(base: string, onResponse: () => void): Promise<number[]> {
   const times: number[] = [];
   for (let number = 0; number < scale.healthy; number += 1) {
     const startedMs = performance.now();
-    const response = await fetch(`${url}/apps`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${base}/apps`, { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(200);
     await response.text();
     times.push(performance.now() - startedMs);
@@ -102,11 +111,11 @@ async function measureHealthy(onResponse: () => void): Promise<number[]> {
 
 test('slow and hostile clients delay nobody else, and lose their sockets', async () => {
   const filesBefore = countFiles();
-  const sockets = attack();
+  const sockets = attack({ url, prefix: '' }, scale.each);
   await until(() => sockets.every((socket) => !socket.connecting), 60_000, 'connections');
   const part = { name: 'requests beside hostile clients', total: scale.healthy };
   const times = await trackProgress({ ...part, limitMs: 300_000 }, ({ add }) =>
-    measureHealthy(add),
+    measureHealthy(url, add),
   );
   if (scale.waitsForTimeouts) {
     const close = { name: 'closed hostile sockets', total: 1, limitMs: 400_000 };
@@ -125,5 +134,26 @@ test('slow and hostile clients delay nobody else, and lose their sockets', async
   expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(scale.p99Ms);
   const after = await fetch(`${url}/health`, { headers: { authorization: `Bearer ${token}` } });
   expect(after.status).toBe(200);
+  expect(child.output()).not.toMatch(/"level":"(error|fatal)"/);
+}, 600_000);
+
+test('they delay nobody else at the web origin, which sends their requests on', async () => {
+  const gateway = await buildGateway({
+    apiUrl: url,
+    webDist: null,
+    trustProxy: [],
+    publicUrl: null,
+    log: silentLogger,
+  });
+  const origin = await gateway.listen({ port: 0, host: '127.0.0.1' });
+  // 147 of them hold a request at the API.
+  const sockets = attack({ url: origin, prefix: '/api/backend' }, 70);
+  await until(() => sockets.every((socket) => !socket.connecting), 60_000, 'connections');
+  const times = await measureHealthy(`${origin}/api/backend`, () => {});
+  for (const socket of sockets) socket.destroy();
+  await gateway.close();
+  // Clients and web origin share this process. Behind the others they would wait 30 s, the time
+  // limit of a body.
+  expect(times.at(-1)).toBeLessThan(10_000);
   expect(child.output()).not.toMatch(/"level":"(error|fatal)"/);
 }, 600_000);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import {
   createServer,
@@ -6,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -540,4 +541,35 @@ test('a client that leaves is reported to the API, and logged at debug only', as
   expect(lines.filter((line) => line.level > 20)).toEqual([]);
   slow.closeAllConnections();
   slow.close();
+});
+
+// An error without a listener would fail the whole run.
+test('a client that leaves while its request waits for a connection ends nothing', async () => {
+  const held: Socket[] = [];
+  // Until the first handshake is over, other requests wait for what it finds out.
+  const silent = createTcpServer((socket) => void held.push(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const front = await startGateway({ apiUrl: `https://127.0.0.1:${port}` });
+  const send = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(front).port), '127.0.0.1');
+    const isReceived = once(socket, 'data');
+    socket.write(
+      'POST /api/backend/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+        'content-length: 1000\r\nexpect: 100-continue\r\n\r\n{',
+    );
+    await isReceived;
+    return socket;
+  };
+  const first = await send();
+  const waiting = await send();
+  const connections = () =>
+    new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
+  waiting.destroy();
+  await expect.poll(connections).toBe(1);
+  expect(held).toHaveLength(1);
+  expect((await fetch(front)).status).toBe(200);
+  first.destroy();
+  for (const socket of held) socket.destroy();
+  silent.close();
 });
