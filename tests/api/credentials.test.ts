@@ -425,6 +425,49 @@ describe.skipIf(isMetered)('cross-site requests', () => {
   });
 });
 
+describe.skipIf(isMetered)(
+  'the password of a reverse proxy, which browsers send by themselves',
+  () => {
+    beforeAll(async () => {
+      api = await startApi();
+    });
+    afterAll(() => api.close());
+    const ofProxy = { authorization: 'Basic aG9tZTpsYWI=' };
+    const limited = (address: string) => ({ 'x-forwarded-for': address });
+
+    test('leaves the session in effect, which other sites still cannot use', async () => {
+      const ann = await api.signUp();
+      const ask = (key: string, more: Record<string, string> = {}) =>
+        send(key, ann, { ...ofProxy, ...limited('127.9.7.1'), ...more });
+      for (let count = 0; count < 130; count += 1)
+        expect((await ask('GET /auth/session')).status).toBe(200);
+      expect((await ask('POST /apps', { 'sec-fetch-site': 'same-origin' })).status).toBe(400);
+      for (const key of ['POST /apps', 'POST /auth/sign-out', 'POST /auth/sign-in']) {
+        const { status, body } = await ask(key, { 'sec-fetch-site': 'cross-site' });
+        expect([key, status, body.code]).toEqual([key, 403, 'forbidden']);
+      }
+    });
+
+    test('is no session, and does not let other sites sign in', async () => {
+      const from = { ...ofProxy, ...limited('127.9.7.2') };
+      const foreign = { ...from, origin: 'https://evil.example.org' };
+      for (const key of ['POST /auth/sign-in', 'POST /auth/password/forgot'])
+        expect((await send(key, null, foreign)).status).toBe(403);
+      expect((await send('GET /auth/state', null, from)).body.signedIn).toBe(false);
+      expect((await send('GET /errors', null, from)).status).toBe(401);
+    });
+
+    test('does not take the place of a token', async () => {
+      const [ann, bob] = [await api.signUp(), await api.signUp()];
+      const token = await api.token(bob);
+      const both = { ...token.headers, cookie: ann.headers.cookie! };
+      expect((await api.raw('/workspace', {}, { headers: both })).body.id).toBe(bob.workspaceId);
+      const rejected = { ...both, authorization: 'Bearer x' };
+      expect((await api.raw('/workspace', {}, { headers: rejected })).status).toBe(401);
+    });
+  },
+);
+
 test.skipIf(isMetered)('no secret is logged, whatever fails', async () => {
   let logged = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });

@@ -168,6 +168,18 @@ it('the feed accepts a token as the password of HTTP Basic, no other route does'
   }
 });
 
+it('the feed is read with a session behind a proxy that has its own password', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const app = await insertApp(api, me);
+  const read = async (authorization: string) => {
+    const headers = { cookie: me.headers.cookie!, authorization };
+    return (await api.raw(`/apps/${app.id}/feed`, {}, { headers })).status;
+  };
+  expect(await read(basic('lab', 'home').headers.authorization)).toBe(200);
+  // A token takes precedence.
+  expect(await read(basic((await api.token(you)).secret).headers.authorization)).toBe(404);
+});
+
 it('another workspace’s feed is not found, and its events are not in mine', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const [mine, yours] = [

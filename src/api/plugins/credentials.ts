@@ -12,25 +12,31 @@ import { readCookie, writeCookie } from './cookies.ts';
 export type Presented =
   | { kind: 'none' }
   | { kind: 'bearer'; text: string }
-  | { kind: 'cookie'; text: string };
+  | { kind: 'cookie'; text: string }
+  /** A scheme that is not ours, without a session. */
+  | { kind: 'unsupported' };
 
-/** A bearer credential takes precedence over a cookie. */
+/**
+ * A token takes precedence over a cookie. Any other scheme is that of a reverse proxy with its own
+ * sign-in, which the browser sends with each request, so the cookie takes precedence over it.
+ */
 export function readCredential(request: FastifyRequest): Presented {
   const { authorization, cookie } = request.headers;
-  if (authorization !== undefined) {
-    const basic = request.routeOptions.config?.operation?.basicAuth
-      ? /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
-      : undefined;
-    return {
-      kind: 'bearer',
-      text:
-        basic === undefined
-          ? (/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
-          : passwordOf(basic),
-    };
-  }
+  const token = authorization === undefined ? undefined : readToken(request, authorization);
+  if (token !== undefined) return { kind: 'bearer', text: token };
   const text = readCookie(cookie, cookieName(request));
-  return text === undefined ? { kind: 'none' } : { kind: 'cookie', text };
+  if (text !== undefined) return { kind: 'cookie', text };
+  return { kind: authorization === undefined ? 'none' : 'unsupported' };
+}
+
+/** Undefined for another scheme; empty for a bearer credential that cannot be a token. */
+function readToken(request: FastifyRequest, authorization: string): string | undefined {
+  if (/^bearer(?:\s|$)/i.test(authorization))
+    return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  if (!request.routeOptions.config?.operation?.basicAuth) return undefined;
+  const basic = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1] ?? '';
+  const password = passwordOf(basic);
+  return isTokenSecret(password) ? password : undefined;
 }
 
 /** The part after the first colon. The user name before it is ignored. */
@@ -48,20 +54,21 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
   const { limits } = request.server.api;
   const presented = readCredential(request);
   if (presented.kind === 'none') return Promise.resolve(null);
-  const look = () =>
-    presented.kind === 'bearer'
-      ? verifyToken(request, presented.text)
-      : verifySession(request, presented.text);
-  return limits.rejections.count(request.client.bucket, look);
+  return limits.rejections.count(request.client.bucket, () => verify(request, presented));
+}
+
+function verify(request: FastifyRequest, presented: Presented): Promise<Identity | null> {
+  if (presented.kind === 'bearer') return verifyToken(request, presented.text);
+  if (presented.kind === 'cookie') return verifySession(request, presented.text);
+  return Promise.resolve(null);
 }
 
 /** The token has our form, or the cookie our signature; whether it is still valid is not known. */
 export function isFormedByUs(request: FastifyRequest): boolean {
   const presented = readCredential(request);
-  if (presented.kind === 'none') return false;
-  return presented.kind === 'bearer'
-    ? isTokenSecret(presented.text)
-    : readSessionCookie(request.server.api.authSecret, presented.text) !== null;
+  if (presented.kind === 'bearer') return isTokenSecret(presented.text);
+  if (presented.kind !== 'cookie') return false;
+  return readSessionCookie(request.server.api.authSecret, presented.text) !== null;
 }
 
 /** Looks up only values that we could have issued. */

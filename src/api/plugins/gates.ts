@@ -187,12 +187,12 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Browsers send the origin of a request, and a cookie is accepted only from our own pages. Bearer
- * requests are not affected.
+ * requests are not affected. Browsers send the password of a proxy by themselves, like a cookie.
  */
 function requireSameOrigin(request: FastifyRequest, operation: Operation): void {
   if (safeMethods.has(request.method)) return;
   const { kind } = readCredential(request);
-  if (kind === 'bearer' || (kind === 'none' && operation.rateClass !== 'auth')) return;
+  if (kind === 'bearer' || (kind !== 'cookie' && operation.rateClass !== 'auth')) return;
   if (!isSameOrigin(request, kind === 'cookie'))
     throw new AppError('forbidden', 'This request came from another site’s page.');
 }
