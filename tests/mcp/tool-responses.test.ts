@@ -529,6 +529,63 @@ test('a draft is read with every character that a save would write', async () =>
   expect(structuredContent).toMatchObject({ texts: [{ field: 'description', draft: text }] });
 });
 
+/** A new workspace with an app and no draft. */
+async function startOtherApp() {
+  const bob = await testApp.api.signUp();
+  const others = await testApp.connect((await testApp.api.token(bob)).secret);
+  const added = await call(others, 'add_app', { store: 'ios', storeAppId: '1500000001' });
+  const { appId } = added.structuredContent as { appId: number };
+  const listDrafts = async () =>
+    (await testApp.api.ok('GET /apps/{id}/listing-drafts', { params: { id: appId } }, bob)).items;
+  const save = (locale: string, field: string, text: string) =>
+    call(others, 'save_listing_texts', { appId, locale, texts: [{ field, text }] });
+  const read = (locale: string) => call(others, 'get_listing_draft', { appId, locale });
+  return { listDrafts, save, read };
+}
+
+test('texts that cannot be saved create no draft, and the argument is named', async () => {
+  const { listDrafts, save } = await startOtherApp();
+  const calls: [Parameters<typeof save>, RegExp][] = [
+    [['en-US', 'title', 'x'.repeat(1_001)], /texts\.0\.text: at most 1000 characters/],
+    [['en-US', 'description', 'x'.repeat(8_001)], /texts\.0\.text: at most 8000 characters/],
+    [['en-US', 'title', 'a\0b'], /texts\.0\.text: no NUL/],
+    [['?', 'title', 'x'], /locale: a language tag, such as en-US/],
+  ];
+  for (const [wrong, expected] of calls) {
+    const { isError, said } = await save(...wrong);
+    expect([isError, said]).toEqual([true, expect.stringMatching(expected)]);
+  }
+  expect(await listDrafts()).toEqual([]);
+});
+
+test('calls at once save into one draft, and none is refused', async () => {
+  const { listDrafts, save, read } = await startOtherApp();
+  const locales = ['de-DE', 'en-US', 'es-ES', 'fr-FR', 'it', 'ja', 'ko', 'pt-BR'];
+  const first = await Promise.all(locales.map((locale) => save(locale, 'title', locale)));
+  expect(first.map(({ isError, said }) => isError === true && said)).toEqual(
+    locales.map(() => false),
+  );
+  await Promise.all(['title', 'subtitle', 'keywordField'].map((field) => save('it', field, field)));
+  expect(await listDrafts()).toMatchObject([{ current: true, locales }]);
+  const { structuredContent } = await read('it');
+  const { texts } = structuredContent as { texts: { field: string; draft: string }[] };
+  expect(texts.filter(({ draft }) => draft).map(({ draft }) => draft)).toEqual([
+    'title',
+    'subtitle',
+    'keywordField',
+  ]);
+});
+
+test('a locale in another case is the one of the draft', async () => {
+  const { listDrafts, save, read } = await startOtherApp();
+  await save('en-US', 'title', 'Lumen');
+  expect((await save('en-us', 'subtitle', 'Days')).said).toMatch(/^Saved subtitle of en-US in/);
+  expect(await listDrafts()).toMatchObject([{ locales: ['en-US'] }]);
+  expect((await read('EN-us')).structuredContent).toMatchObject({
+    texts: expect.arrayContaining([expect.objectContaining({ draft: 'Lumen' })]),
+  });
+});
+
 test('a list of uncovered phrases that is cut says of how many', async () => {
   const bob = await testApp.api.signUp();
   const others = await testApp.connect((await testApp.api.token(bob)).secret);

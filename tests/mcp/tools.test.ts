@@ -569,11 +569,6 @@ describe('invalid arguments', () => {
       ['set_keyword_field', { appId, text: 'a', locale: '?' }, /\n- locale: a language tag/],
       ['get_listing_draft', { appId, locale: '?' }, /\n- locale: a language tag/],
       [
-        'save_listing_texts',
-        { appId, locale: 'en-US', texts: [{ field: 'title', text: 'x'.repeat(1_001) }] },
-        /\n- texts\.0\.texts\.title: at most 1000 characters/,
-      ],
-      [
         'remove_competitor',
         { appId, competitorId: 2_000_000_000 },
         new RegExp(

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import type { Client } from '#client/http.ts';
-import { draftFields } from '#contract/listing-drafts.ts';
+import { ApiError, type Client } from '#client/http.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { locale as localeSchema } from '#contract/keyword-field.ts';
+import { draftFields, draftTexts } from '#contract/listing-drafts.ts';
+import { isStorable } from '#lib/text.ts';
 import { profileOf } from '#stores/profiles.ts';
 import { appIdArgument, countryArgument } from '../argument-schemas.ts';
 import { notice } from '../common-schemas.ts';
@@ -9,6 +12,23 @@ import { defineTool } from '../tool.ts';
 import { lines, storeTextNotice, truncateOrNull } from '../text-format.ts';
 
 const shownPhrases = 100;
+/** A refused save means that another call has saved, so as many calls at once all succeed. */
+const savesMax = 10;
+
+/** Checked here as the API does, because a draft may be created before the API sees the texts. */
+const givenText = z
+  .strictObject({ field: z.enum(draftFields), text: z.string().nullable() })
+  .check(({ value: { field, text }, issues }) => {
+    if (text === null) return;
+    const { error } = draftTexts.shape[field].safeParse(text);
+    const messages = error?.issues.map(({ message }) => message) ?? [];
+    if (!isStorable(text)) messages.push('no NUL and no lone surrogates');
+    for (const message of messages)
+      issues.push({ code: 'custom', path: ['text'], input: text, message });
+  });
+const givenLocale = z
+  .string()
+  .refine((text) => localeSchema.safeParse(text).success, 'a language tag, such as en-US');
 
 const draftOutput = z.object({
   draftId: z.int().nullable(),
@@ -41,8 +61,9 @@ const getListingDraft = defineTool({
     country: countryArgument.optional(),
   }),
   output: draftOutput,
-  async run(api, { appId, locale, country }) {
+  async run(api, { appId, locale: named, country }) {
     const draft = await findCurrentDraft(api, appId);
+    const locale = named && spellLocale(draft, named);
     const drafted = draft && locale ? await readTexts(api, draft.id, locale) : [];
     const compared = locale && drafted.length === 0 ? await readLive(api, appId, locale) : drafted;
     const coverage = draft && country ? await readCoverage(api, appId, country) : null;
@@ -68,28 +89,15 @@ const saveListingTexts = defineTool({
   idempotent: true,
   input: z.strictObject({
     appId: appIdArgument,
-    locale: z.string().describe('Such as en-US.'),
-    texts: z
-      .array(z.strictObject({ field: z.enum(draftFields), text: z.string().nullable() }))
-      .min(1)
-      .describe('null: not drafted. "": empty in the store.'),
+    locale: givenLocale.describe('Such as en-US.'),
+    texts: z.array(givenText).min(1).describe('null: not drafted. "": empty in the store.'),
   }),
-  apiNames: { locales: 'texts' },
+  apiNames: { locales: 'locale' },
   output: z.object({ draftId: z.int(), tooLong: z.array(z.string()) }),
-  async run(api, { appId, locale, texts: given }) {
+  async run(api, { appId, locale: named, texts: given }) {
     const draft = (await findCurrentDraft(api, appId)) ?? (await createDraft(api, appId));
-    const before = await readLocale(api, draft.id, locale);
-    const texts = { ...before.texts[0]?.texts };
-    for (const { field, text } of given) {
-      if (text === null) delete texts[field];
-      else texts[field] = text;
-    }
-    await api('PUT /listing-drafts/{id}/texts', {
-      params: { id: draft.id },
-      body: { locales: [{ locale, texts }] },
-      // The other fields are those that were read.
-      ifMatch: before.etag,
-    });
+    const locale = spellLocale(draft, named);
+    await saveTexts(api, { draftId: draft.id, locale, given });
     const saved = await readTexts(api, draft.id, locale);
     const tooLong = saved.filter(({ characters, limit }) => limit !== null && characters > limit);
     const text = lines(
@@ -103,18 +111,69 @@ const saveListingTexts = defineTool({
   },
 });
 
+const isRefused = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof ApiError && error.envelope.code === code;
+
+async function listDrafts(api: Client, id: number) {
+  return (await api('GET /apps/{id}/listing-drafts', { params: { id } })).items;
+}
+
 /** Undefined when the app has no draft, or when the current one was deleted. */
 async function findCurrentDraft(api: Client, id: number) {
-  const { items } = await api('GET /apps/{id}/listing-drafts', { params: { id } });
-  return items.find(({ current }) => current);
+  return (await listDrafts(api, id)).find(({ current }) => current);
 }
 
 /** The first draft of an app is the current one by itself. */
 async function createDraft(api: Client, appId: number) {
   const minute = new Date().toISOString().slice(0, 16).replace('T', ' ');
-  const body = { name: `Draft of ${minute}` };
-  const { id } = await api('POST /apps/{id}/listing-drafts', { params: { id: appId }, body });
+  const name = `Draft of ${minute}`;
+  const create = api('POST /apps/{id}/listing-drafts', { params: { id: appId }, body: { name } });
+  const { id } = await create.catch(async (error: unknown) => {
+    // Another call may have created it in the meantime: a name exists once.
+    const drafts = isRefused(error, 'invalid_request') ? await listDrafts(api, appId) : [];
+    const made = drafts.find((draft) => draft.name === name);
+    if (!made) throw error;
+    return made;
+  });
   return api('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } });
+}
+
+/** As the draft spells it: a locale in another case would be a second one. */
+function spellLocale(draft: { locales: string[] } | undefined, named: string): string {
+  const locales = draft?.locales ?? [];
+  if (locales.includes(named)) return named;
+  return locales.find((one) => one.toLowerCase() === named.toLowerCase()) ?? named;
+}
+
+interface GivenTexts {
+  draftId: number;
+  locale: string;
+  given: readonly z.output<typeof givenText>[];
+}
+
+/**
+ * Changes the given fields only. The version is that of the whole draft, so a save of another
+ * locale refuses this one, too; it is then repeated with what was read again.
+ */
+async function saveTexts(api: Client, { draftId, locale, given }: GivenTexts): Promise<void> {
+  for (let saves = 1; ; saves += 1) {
+    const before = await readLocale(api, draftId, locale);
+    const texts = { ...before.texts[0]?.texts };
+    for (const { field, text } of given) {
+      if (text === null) delete texts[field];
+      else texts[field] = text;
+    }
+    try {
+      await api('PUT /listing-drafts/{id}/texts', {
+        params: { id: draftId },
+        body: { locales: [{ locale, texts }] },
+        ifMatch: before.etag,
+      });
+      return;
+    } catch (error) {
+      if (saves === savesMax || !isRefused(error, 'precondition_failed')) throw error;
+    }
+  }
 }
 
 const readLocale = (api: Client, id: number, locale: string) =>
