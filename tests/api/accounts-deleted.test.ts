@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
+import { signIn as signIntoAccount } from '#domain/accounts/auth/sign-in.ts';
 import { PaymentError, type Payments } from '#domain/base/ports.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import {
@@ -112,6 +113,26 @@ describe('deleting an account', () => {
         .map((entry) => entry.action)
         .filter((action) => /^(account|workspace)\./.test(action)),
     ).toEqual(['account.restored', 'workspace.restored', 'account.deleted', 'workspace.deleted']);
+  });
+
+  test('is undone by two sign-ins at once, and both succeed', async () => {
+    const ann = await api.signUp();
+    await remove(ann);
+    const { services, reached, release } = holdTransactions(api.services);
+    const visitor = { authSecret: api.authSecret, address: '127.40.1.1' };
+    const late = signIntoAccount(
+      services,
+      { email: ann.email, password: testPassword },
+      { ...visitor, userAgent: null, presentedHash: null },
+    );
+    await reached;
+    expect((await signIn(ann)).body.accountRestored).toBe(true);
+    release();
+    expect(await late).toMatchObject({ user: { id: ann.userId }, accountRestored: true });
+    const { session } = await late;
+    const cookie = `toprung_session=${session.cookie}`;
+    const trail = await api.ok('GET /workspace/audit', null, { headers: { cookie } });
+    expect(trail.items.filter(({ action }) => action === 'account.restored')).toHaveLength(1);
   });
 
   test('removes the account and its sole workspace after 14 days, not shared ones', async () => {

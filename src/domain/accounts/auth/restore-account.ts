@@ -1,5 +1,5 @@
 import { listHomes, unmarkUserDeleted } from '#db/queries/auth/account-deletions.ts';
-import type { UserRow } from '#db/queries/auth/users.ts';
+import { findUserById, type UserRow } from '#db/queries/auth/users.ts';
 import { writeAuditOf } from '#domain/base/audit/write-audit.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { unmarkDeleted } from '../workspaces/restore-workspace.ts';
@@ -21,7 +21,9 @@ export async function restoreAccount(
     await inSystem(services, (tx) => unmarkDeleted(tx, services, { workspaceId, ...by }));
   }
   return inSystem(services, async (tx) => {
-    if (!(await unmarkUserDeleted(tx, id, now))) return false;
+    // Another sign-in may have restored it since it was read.
+    if (!(await unmarkUserDeleted(tx, id, now)))
+      return (await findUserById(tx, id))?.deleteAt === null;
     for (const { workspaceId } of homes)
       await writeAuditOf(
         tx,
