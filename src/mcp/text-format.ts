@@ -84,6 +84,13 @@ export function formatRating(rating: number | null, count: number | null): strin
 export const formatShare = (share: number): string =>
   `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 
+/** ` (coverage 29 %)`, rounded down so that less than all is never 100 %; empty for all. */
+export function formatCoverage(coverage: number | null): string {
+  if (coverage === null || coverage === 1) return '';
+  // 0.29 * 100 is less than 29. The API sends four decimals.
+  return ` (coverage ${Math.floor(Math.round(coverage * 10_000) / 100)} %)`;
+}
+
 /** The first line is the answer; the lines below it are the evidence. */
 export function lines(...parts: (string | readonly string[] | null | false)[]): string {
   return parts

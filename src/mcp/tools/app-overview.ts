@@ -6,7 +6,15 @@ import { moverKinds, toMoverRow, formatMover } from '../movers.ts';
 import { anyCountryArgument, anyDeviceArgument, appIdArgument } from '../argument-schemas.ts';
 import { notice, storeName } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { cut, formatFilter, formatRating, lines, quote, storeTextNotice } from '../text-format.ts';
+import {
+  cut,
+  formatCoverage,
+  formatFilter,
+  formatRating,
+  lines,
+  quote,
+  storeTextNotice,
+} from '../text-format.ts';
 
 /** The maximum age of a position and of the visibility index. */
 const positionMaxAgeDays = 3;
@@ -129,8 +137,7 @@ function formatOverview(
 
 function formatVisibility(days: VisibilityDay[], today: string): string {
   const parts = days.map(
-    ({ date, index, coverage }) =>
-      `${index} on ${date}${coverage < 1 ? ` (coverage ${Math.floor(coverage * 100)} %)` : ''}`,
+    ({ date, index, coverage }) => `${index} on ${date}${formatCoverage(coverage)}`,
   );
   const newest = days.at(-1);
   if (!newest || newest.date < addDays(today, -positionMaxAgeDays))

@@ -10,7 +10,7 @@ import {
 } from '../argument-schemas.ts';
 import { page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { formatCount, formatFilter, lines } from '../text-format.ts';
+import { formatCount, formatCoverage, formatFilter, lines } from '../text-format.ts';
 
 /** Days of a page: their text stays below the limit of a response. */
 const daysMax = 120;
@@ -86,8 +86,4 @@ function formatChange(days: readonly Day[]): string {
   if (!first || !last) return 'unknown, nothing was checked on these days';
   const name = ({ date, index, coverage }: Day) => `${index} on ${date}${formatCoverage(coverage)}`;
   return first === last ? name(first) : `${name(first)} → ${name(last)}`;
-}
-
-function formatCoverage(coverage: number | null): string {
-  return coverage === null || coverage === 1 ? '' : ` (coverage ${Math.floor(coverage * 100)} %)`;
 }
