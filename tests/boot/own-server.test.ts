@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyFile } from '#boot/backups/verify-file.ts';
+import { examineInstance } from '#boot/doctor/examine-instance.ts';
 import { openBackup } from '#backups/open-backup.ts';
 import { restoreBackup } from '#backups/restore-backup.ts';
 import { readConfig } from '#config/env.ts';
@@ -249,5 +250,54 @@ describe('an external PostgreSQL', () => {
     expect(tables.length).toBeGreaterThan(40);
     await expect(readAs(ownerUrl)).rejects.toThrow('row-level security');
     await readAs(Object.assign(new URL(ownerUrl), { username: 'toprung_backup' }).href);
+  });
+
+  test('is not passed by the doctor until its user has every privilege', async () => {
+    const admin = cluster.url('postgres');
+    await query(
+      admin,
+      "create role another login createrole password 'unused'",
+      'create database second',
+    );
+    const urlOf = (database: string) =>
+      Object.assign(new URL(cluster.url(database)), { username: 'another' }).href;
+    const examine = async (database: string) => {
+      const settings = { DATABASE_URL: urlOf(database), DATA_DIR: join(tmpdir(), 'none') };
+      const findings = await examineInstance(() => readConfig(settings), { egress: [] });
+      return findings.filter(({ check }) => check === 'database');
+    };
+    const mayNotCreate = {
+      state: 'error',
+      message: expect.stringContaining('may not create tables'),
+      remedy: expect.stringContaining('alter database <name> owner to'),
+    };
+    const mayNotSwitch = {
+      state: 'error',
+      message: expect.stringContaining('may not switch to them'),
+      remedy: expect.stringContaining('grant toprung_app, toprung_system to <user>'),
+    };
+    const start = () => migrate(urlOf('second'), silentLogger);
+    expect(await examine('second')).toMatchObject([mayNotSwitch, mayNotCreate]);
+    await expect(start()).rejects.toThrow('permission denied for schema public');
+    await query(admin, 'alter database second owner to another');
+    expect(await examine('second')).toMatchObject([mayNotSwitch]);
+    await expect(start()).rejects.toThrow('permission denied to grant role "toprung_app"');
+    expect(await examine('toprung')).toMatchObject([
+      {
+        state: 'error',
+        message: expect.stringContaining('lacks privileges: permission denied for'),
+        remedy: expect.stringContaining('Use the user who owns the database'),
+      },
+    ]);
+    // The first migration grants itself the rest.
+    const grant = 'grant toprung_app, toprung_system to another with';
+    await query(admin, `${grant} admin true, set false, inherit false`);
+    expect(await examine('second')).toMatchObject([{ state: 'ok' }]);
+    await start();
+    expect(await examine('second')).toMatchObject([{ state: 'ok' }]);
+    await query(admin, 'revoke toprung_app, toprung_system from another cascade');
+    expect(await examine('second')).toMatchObject([mayNotSwitch]);
+    await query(admin, `${grant} set true, inherit true`);
+    expect(await examine('second')).toMatchObject([{ state: 'ok' }]);
   });
 });

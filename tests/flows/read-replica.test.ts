@@ -279,6 +279,21 @@ describe('a wrong DATABASE_READ_URL', () => {
     expect(finding!.remedy).toContain('streaming replica');
   });
 
+  test('that was exchanged with DATABASE_URL leaves the doctor its other findings', async () => {
+    const settings = {
+      ...environment(primary.url('toprung')),
+      DATABASE_URL: replica.url('toprung'),
+    };
+    const findings = await examineInstance(() => readConfig(settings), { egress: [] });
+    const of = (name: string) => findings.filter(({ check }) => check === name);
+    expect(of('database')).toMatchObject([
+      { state: 'error', message: expect.stringContaining('standby') },
+    ]);
+    expect(of('replica')).toMatchObject([
+      { state: 'skipped', message: expect.stringContaining('recovery is in progress') },
+    ]);
+  });
+
   test('is refused when it needs no server to see that', () => {
     expect(() => readConfig({ DATABASE_READ_URL: 'postgres://a/b' })).toThrow(
       'DATABASE_READ_URL needs DATABASE_URL',

@@ -7,12 +7,17 @@ import type { StoreName } from '#domain/base/ports.ts';
 import type { MailServerFacts } from '#outbound/check-mail-server.ts';
 import type { RedisFacts } from '#queue/read-redis-facts.ts';
 
-/** `none`: no database yet; `stopped`: an embedded one whose server does not run. */
+/**
+ * `none`: no database yet; `stopped`: an embedded one whose server does not run; `denied`: the user
+ * lacks privileges.
+ */
 export type DatabaseReading =
   | { state: 'none' }
   | { state: 'stopped'; majorVersion: string; home: string }
-  | { state: 'unreachable'; reason: string }
+  | { state: 'unreachable' | 'denied'; reason: string }
   | { state: 'running'; server: ServerFacts; instance: InstanceFacts | null; home: string | null };
+
+export type ReplicaReading = ReplicaHealth | { reason: string };
 
 export type RedisReading = RedisFacts | { reason: string };
 
@@ -37,7 +42,7 @@ export interface Readings {
   unknownNames: readonly string[];
   database: DatabaseReading;
   /** Null without DATABASE_READ_URL, and while the primary does not run. */
-  replica: ReplicaHealth | null;
+  replica: ReplicaReading | null;
   /** Null without QUEUE_URL. */
   redis: RedisReading | null;
   /** Null without LIMITS_URL. */

@@ -4,7 +4,7 @@ import { updateUrlIn } from '#config/update-settings.ts';
 import { readInstanceFacts } from '#db/doctor/read-instance-facts.ts';
 import { readServerFacts } from '#db/doctor/read-server-facts.ts';
 import { openPool } from '#db/pool.ts';
-import { openReplicaProbe, type ReplicaHealth } from '#db/replica/probe-replica.ts';
+import { openReplicaProbe } from '#db/replica/probe-replica.ts';
 import type { EgressHealth } from '#domain/base/context.ts';
 import { findCluster } from '#embedded-postgres/find-cluster.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
@@ -14,8 +14,17 @@ import { checkMailServer, type MailServerFacts } from '#outbound/check-mail-serv
 import { readRedisFacts } from '#queue/read-redis-facts.ts';
 import { createUpdateSource } from '#outbound/update-source.ts';
 import { databaseName } from '../database-name.ts';
-import type { DatabaseReading, Readings, RedisReading, UpdateReading } from './readings.ts';
+import type {
+  DatabaseReading,
+  Readings,
+  RedisReading,
+  ReplicaReading,
+  UpdateReading,
+} from './readings.ts';
 import { searchStores } from './search-stores.ts';
+
+/** PostgreSQL's insufficient_privilege. */
+const deniedCode = '42501';
 
 export interface ReadingOptions {
   clock?: Clock;
@@ -62,7 +71,8 @@ async function readDatabase(config: Config, clock: Clock): Promise<DatabaseReadi
       ? { state: 'stopped', majorVersion, home }
       : await readServer(urlOf(databaseName), clock, home);
   } catch (error) {
-    return { state: 'unreachable', reason: reasonOf(error) };
+    const isDenied = (error as { code?: string }).code === deniedCode;
+    return { state: isDenied ? 'denied' : 'unreachable', reason: reasonOf(error) };
   }
 }
 
@@ -70,13 +80,15 @@ async function readDatabase(config: Config, clock: Clock): Promise<DatabaseReadi
 async function readReplica(
   { DATABASE_URL: url, DATABASE_READ_URL: readUrl }: Config,
   { state }: DatabaseReading,
-): Promise<ReplicaHealth | null> {
+): Promise<ReplicaReading | null> {
   if (url === null || readUrl === null || state !== 'running') return null;
   const options = { role: 'owner', log: silentLogger } as const;
   const primary = openPool({ ...options, url, max: 1, statementTimeoutMs: 2_000 });
   const probe = openReplicaProbe({ ...options, url: readUrl, primary });
   try {
     return await probe.read();
+  } catch (error) {
+    return { reason: reasonOf(error) };
   } finally {
     await Promise.allSettled([probe.close(), primary.end()]);
   }
@@ -88,7 +100,8 @@ async function readServer(
   home: string | null,
 ): Promise<DatabaseReading> {
   const server = await readServerFacts(url, () => clock.now());
-  const isReadable = server.hasRoles && server.migrations !== null;
+  const hasSchema = (server.migrations?.length ?? 0) > 0;
+  const isReadable = hasSchema && server.hasRoles && server.mayUseRoles;
   const instance = isReadable ? await readInstanceFacts(url, clock.now(), silentLogger) : null;
   return { state: 'running', server, instance, home };
 }

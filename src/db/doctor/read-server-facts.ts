@@ -19,6 +19,10 @@ export interface ServerFacts {
   connectionsMax: number;
   mayCreateRoles: boolean;
   hasRoles: boolean;
+  /** False when a role of ours exists to which connections of this user may not switch. */
+  mayUseRoles: boolean;
+  /** Every start needs it, because it applies migrations. */
+  mayCreateTables: boolean;
   /** Null without a schema of ours. */
   migrations: { name: string; hash: string }[] | null;
   /** Jobs of the queue in PostgreSQL; null where it has none. */
@@ -27,7 +31,13 @@ export interface ServerFacts {
 
 const timeoutMs = 5_000;
 
+/** PostgreSQL before version 16 has no privilege SET. */
 const facts = `
+  with roles as (
+    select oid, case when current_setting('server_version_num')::int < 160000 then 'member'
+      else 'set' end as privilege
+    from pg_roles where rolname in ('toprung_app', 'toprung_system')
+  )
   select current_setting('server_version') as version,
     current_setting('server_version_num')::int / 10000 as "majorVersion",
     not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off'
@@ -38,15 +48,21 @@ const facts = `
     current_setting('max_connections')::int as "connectionsMax",
     (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
       as "mayCreateRoles",
-    (select count(*) = 2 from pg_roles where rolname in ('toprung_app', 'toprung_system'))
-      as "hasRoles",
+    (select count(*) = 2 from roles) as "hasRoles",
+    (select coalesce(bool_and(pg_has_role(oid, privilege)), true) from roles) as "maySetRoles",
+    (select coalesce(bool_and(pg_has_role(oid, 'member with admin option')), true) from roles)
+      as "mayGrantRoles",
+    has_database_privilege(current_database(), 'create') and exists (select from pg_namespace
+      where nspname = 'public' and has_schema_privilege(oid, 'create')) as "mayCreateTables",
     to_regclass('public.migrations') is not null as "hasMigrations",
     to_regclass('bullmq.job') is not null as "hasQueue"`;
 
 type Row = Omit<
   ServerFacts,
-  'clockAheadMs' | 'roundTripMs' | 'keepsSessions' | 'migrations' | 'queueJobs'
+  'clockAheadMs' | 'roundTripMs' | 'keepsSessions' | 'mayUseRoles' | 'migrations' | 'queueJobs'
 > & {
+  maySetRoles: boolean;
+  mayGrantRoles: boolean;
   hasMigrations: boolean;
   hasQueue: boolean;
 };
@@ -66,11 +82,14 @@ export async function readServerFacts(url: string, now: () => Date): Promise<Ser
     await applySettings(client, { timezone: 'UTC' });
     await client.query('begin read only');
     // The first statement of a connection takes longer, so the clock is read by the second one.
-    const { hasMigrations, hasQueue, ...row } = (await client.query<Row>(facts)).rows[0]!;
+    const { rows } = await client.query<Row>(facts);
+    const { hasMigrations, hasQueue, maySetRoles, mayGrantRoles, ...row } = rows[0]!;
     const clock = await readClock(client, now);
     const migrations = hasMigrations ? await readApplied(client) : null;
     const queueJobs = hasQueue ? await countQueueJobs(client) : null;
-    return { ...row, ...clock, keepsSessions: isOwn, migrations, queueJobs };
+    // The first migration grants the roles to its user, as a user with the admin option may.
+    const mayUseRoles = maySetRoles || (mayGrantRoles && !migrations?.length);
+    return { ...row, ...clock, keepsSessions: isOwn, mayUseRoles, migrations, queueJobs };
   } finally {
     await client.end().catch(() => undefined);
   }

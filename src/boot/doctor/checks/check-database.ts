@@ -1,14 +1,18 @@
+import { resolve } from 'node:path';
 import type { ServerFacts } from '#db/doctor/read-server-facts.ts';
 import { sessionModeRemedy, sharedSessions } from '#db/require-session-mode.ts';
 import { failure, ok, skipped, warning, type Finding } from '../finding.ts';
 import type { Readings } from '../readings.ts';
 
 const nearlyAll = 0.9;
+const ownIt =
+  'Use the user who owns the database, or run as a superuser: alter database <name> owner to ' +
+  '<user>.';
 
 export function checkDatabase({ config, database }: Readings): Finding[] {
   switch (database.state) {
     case 'none':
-      return [skipped('database', `There is no database in ${config.DATA_DIR} yet.`)];
+      return [skipped('database', `There is no database in ${resolve(config.DATA_DIR)} yet.`)];
     case 'stopped':
       return [
         skipped(
@@ -19,6 +23,14 @@ export function checkDatabase({ config, database }: Readings): Finding[] {
       ];
     case 'unreachable':
       return [failure('database', database.reason, remedyOf(config.DATABASE_URL !== null))];
+    case 'denied':
+      return [
+        failure(
+          'database',
+          `The user in DATABASE_URL lacks privileges: ${database.reason}.`,
+          ownIt,
+        ),
+      ];
     case 'running':
       return checkServer(database.server);
   }
@@ -49,12 +61,29 @@ function checkServer(server: ServerFacts): Finding[] {
         'Run as a superuser: alter role <user> createrole.',
       ),
     );
+  else if (!server.mayUseRoles)
+    findings.push(
+      failure(
+        'database',
+        'The roles toprung_app and toprung_system exist, and the user may not switch to them.',
+        'Run as a superuser: grant toprung_app, toprung_system to <user> with set true, inherit ' +
+          'true.',
+      ),
+    );
+  if (!server.mayCreateTables)
+    findings.push(
+      failure(
+        'database',
+        'The user in DATABASE_URL may not create tables and schemas in the database.',
+        ownIt,
+      ),
+    );
   if (connections >= connectionsMax * nearlyAll)
     findings.push(
       warning(
         'database',
         `${connections} of ${connectionsMax} connections are in use.`,
-        'Raise max_connections: a process of Toprung uses up to 50.',
+        'Raise max_connections: a process of Toprung uses up to 65.',
       ),
     );
   if (findings.length > 0) return findings;

@@ -10,6 +10,10 @@ export function checkReplica({ config, replica }: Readings): Finding[] {
       skipped('replica', 'DATABASE_READ_URL is not set: heavy reads use the database itself.'),
     ];
   if (replica === null) return [skipped('replica', 'The database could not be read.')];
+  if ('reason' in replica)
+    return [
+      skipped('replica', `The database could not be compared with its replica: ${replica.reason}.`),
+    ];
   const { fault, lagBytes } = replica;
   if (fault === null)
     return [ok('replica', 'The replica at DATABASE_READ_URL has everything of the database.')];
