@@ -91,7 +91,7 @@ async function loseEverything({ child }: Product, dataDir: string): Promise<void
 }
 
 async function findNewestFile(folder: string): Promise<string> {
-  const at = await findNewestBackup(folder);
+  const at = await findNewestBackup(folder, new Date());
   if (at === null) throw new Error('the backup is not in its directory');
   return join(folder, `toprung-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`);
 }

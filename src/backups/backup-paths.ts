@@ -52,9 +52,16 @@ export async function removeAbandonedDrafts(backupPath: string, now: Date): Prom
   }
 }
 
-/** When the newest backup in a directory was begun, by its name; null without one. */
-export async function findNewestBackup(folder: string): Promise<Date | null> {
+/**
+ * When the newest backup in a directory was begun, by its name; null without one. A later name than
+ * `now` is of a clock that was wrong.
+ */
+export async function findNewestBackup(folder: string, now: Date): Promise<Date | null> {
   const names = await readdir(folder).catch(() => []);
-  const newest = names.filter(isBackupName).sort().at(-1);
+  const last = backupNameAt(now);
+  const newest = names
+    .filter((name) => isBackupName(name) && name <= last)
+    .sort()
+    .at(-1);
   return newest === undefined ? null : new Date(newest.replace(nameOfBackup, '$1T$2:$3:$4Z'));
 }

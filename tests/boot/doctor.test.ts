@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -17,6 +19,7 @@ import { createEmptyDatabase, type EmptyDatabase } from '../backups/backup-datab
 import { hashTables } from '../backups/every-table.fixtures.ts';
 import { createCertificate, openssl } from '../harness/certificate.ts';
 import { startLoginServer } from '../harness/login-server.ts';
+import { until } from '../harness/load-recorder.ts';
 import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
@@ -259,7 +262,7 @@ describe('the examination of an instance', () => {
       remedy: expect.stringContaining('EGRESS_PROXIES'),
     });
     expect(android).toMatchObject({ state: 'error', message: expect.stringContaining('sorry') });
-    simulator.setFaults([{ fault: '503', store: 'ios' }]);
+    simulator.setFaults([{ fault: '502', store: 'ios' }]);
     expect(of(await examine(), 'stores')).toMatchObject([
       { state: 'error', remedy: expect.stringContaining('DNS') },
       { state: 'ok' },
@@ -369,6 +372,8 @@ describe('the examination of an instance', () => {
     const backups = join(folder, 'kept');
     await mkdir(backups);
     await writeFile(join(backups, 'toprung-2026-11-20T010003Z.backup'), '');
+    // Of a clock that was ahead.
+    await writeFile(join(backups, 'toprung-2031-01-01T010000Z.backup'), '');
     const config = () =>
       readConfig({ DATA_DIR: dataDir, BACKUP_DIR: backups, STORE_BASE_URL: simulator.baseUrl });
     const at = (instant: string) =>
@@ -402,6 +407,56 @@ describe('the examination of an instance', () => {
     expect(await queue()).toMatchObject([
       { state: 'error', message: expect.stringContaining('ECONNREFUSED') },
     ]);
+  });
+
+  const queueAndLimits = async (url: string) =>
+    (await examine({ QUEUE_URL: url, LIMITS_URL: url }, { egress: [] })).filter(
+      ({ check, state }) => ['queue', 'limits'].includes(check) && state === 'error',
+    );
+
+  test('reports a Redis that could not write a snapshot, or is a replica', async (context) => {
+    const redis = await startRedis();
+    if (redis === null) return context.skip('no redis-server here');
+    const client = new Redis(redis.url);
+    const save = async (status: string) => {
+      await client.bgsave();
+      const isSaved = async () =>
+        (await client.info('persistence')).includes(`rdb_last_bgsave_status:${status}`);
+      await until(isSaved, 30_000, 'the end of a snapshot');
+    };
+    const [, directory] = await client.config('GET', 'dir');
+    const snapshot = join(directory!, 'dump.rdb');
+    await mkdir(join(snapshot, 'in-the-way'), { recursive: true });
+    await save('err');
+    // Without scheduled snapshots it accepts writes all the same.
+    expect(await queueAndLimits(redis.url)).toEqual([]);
+    await client.config('SET', 'save', '3600 1');
+    await expect(client.set('refused', '1')).rejects.toThrow('MISCONF');
+    expect(await queueAndLimits(redis.url)).toMatchObject([
+      { check: 'queue', message: expect.stringContaining('refuses every write') },
+      { check: 'limits', remedy: expect.stringContaining('Free space') },
+    ]);
+    await rm(snapshot, { recursive: true });
+    await save('ok');
+    expect(await queueAndLimits(redis.url)).toEqual([]);
+    await client.replicaof('127.0.0.1', 1);
+    expect(await queueAndLimits(redis.url)).toMatchObject([
+      { check: 'queue', remedy: 'Set QUEUE_URL to its primary.' },
+      { check: 'limits', remedy: 'Set LIMITS_URL to its primary.' },
+    ]);
+    client.disconnect();
+    await redis.stop();
+  });
+
+  test('ends with a Redis that accepts the connection and is silent', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    expect(await queueAndLimits(`redis://127.0.0.1:${port}`)).toMatchObject([
+      { check: 'queue', message: expect.stringContaining('no response within') },
+      { check: 'limits', message: expect.stringContaining('no response within') },
+    ]);
+    silent.close();
   });
 
   test('reports a Redis for limits that is full, slow or gone', async (context) => {

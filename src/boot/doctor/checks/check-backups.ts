@@ -58,7 +58,7 @@ function checkUploads(
 }
 
 async function checkFiles(folder: string, now: Date): Promise<Finding> {
-  const newest = await findNewestBackup(folder);
+  const newest = await findNewestBackup(folder, now);
   const message = capitalize(describe(newest, now));
   return newest !== null && now.getTime() - newest.getTime() <= oldAfterMs
     ? ok('backups', message)

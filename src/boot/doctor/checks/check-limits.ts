@@ -17,7 +17,7 @@ export function checkLimits({ config, limits }: Readings): Finding[] {
           'counts alone.',
       ),
     ];
-  const findings = [...checkFill(limits), ...checkDelay(config, limits)];
+  const findings = [...checkWrites(limits), ...checkDelay(config, limits)];
   if (findings.length > 0) return findings;
   return [ok('limits', `${limits.name} ${limits.version} at LIMITS_URL responds.`)];
 }
@@ -35,13 +35,22 @@ function describeOther({ QUEUE_URL, DATABASE_URL }: Config): string {
 type Facts = Exclude<RedisReading, { reason: string }>;
 
 /** A full Redis that evicts nothing refuses to count, and so does one with a full disk. */
-function checkFill({ policy, canPersist, usedBytes, capBytes }: Facts): Finding[] {
+function checkWrites({ policy, canPersist, isReplica, usedBytes, capBytes }: Facts): Finding[] {
   if (!canPersist)
     return [
       failure(
         'limits',
-        'The Redis at LIMITS_URL could not write its append-only file, and refuses every write.',
-        'Free space on its disk. Until then each process counts alone.',
+        'The Redis at LIMITS_URL could not write to its disk, and refuses every write.',
+        'Free space on its disk, or read its log for another cause. Until then each process ' +
+          'counts alone.',
+      ),
+    ];
+  if (isReplica)
+    return [
+      failure(
+        'limits',
+        'The Redis at LIMITS_URL is a replica, so each process counts alone.',
+        'Set LIMITS_URL to its primary.',
       ),
     ];
   if (policy !== 'noeviction' || usedBytes < capBytes * fullShare) return [];

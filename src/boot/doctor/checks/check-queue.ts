@@ -28,7 +28,7 @@ export function checkQueue({ database, redis }: Readings): Finding[] {
 }
 
 function checkRedis(redis: RedisFacts): Finding[] {
-  const { policy, hasAppendOnlyFile, canPersist, usedBytes, capBytes: cap } = redis;
+  const { policy, hasAppendOnlyFile, canPersist, isReplica, usedBytes, capBytes: cap } = redis;
   const findings: Finding[] = [checkUsage(`${redis.name} ${redis.version}`, usedBytes, cap)];
   if (policy !== 'noeviction')
     findings.push(
@@ -42,8 +42,16 @@ function checkRedis(redis: RedisFacts): Finding[] {
     findings.push(
       failure(
         'queue',
-        'The Redis at QUEUE_URL could not write its append-only file, and refuses every write.',
-        'Free space on its disk. Work continues by itself.',
+        'The Redis at QUEUE_URL could not write to its disk, and refuses every write.',
+        'Free space on its disk, or read its log for another cause. Work continues by itself.',
+      ),
+    );
+  if (isReplica)
+    findings.push(
+      failure(
+        'queue',
+        'The Redis at QUEUE_URL is a replica, where jobs are refused or lost.',
+        'Set QUEUE_URL to its primary.',
       ),
     );
   if (!hasAppendOnlyFile)
