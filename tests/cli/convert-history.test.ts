@@ -172,5 +172,30 @@ describe('a database of another tool as CSV', () => {
       `toprung: ${path} is damaged: database disk image is malformed. Use a backup of it.\n`,
     ]);
     expect(readdirSync(folder)).not.toContain('part.csv');
+    writeFileSync(at('kept.csv'), 'mine');
+    const there = spawnSync(
+      process.execPath,
+      [main, 'convert-history', path, '--out', at('kept.csv')],
+      { encoding: 'utf8' },
+    );
+    expect([there.status, there.stderr]).toEqual([
+      1,
+      `toprung: ${at('kept.csv')} exists. Name another file with --out.\n`,
+    ]);
+    expect(readFileSync(at('kept.csv'), 'utf8')).toBe('mine');
+  });
+
+  test('a number that JavaScript cannot hold is refused in one line', async () => {
+    const path = make(
+      'large.sqlite',
+      `${keywordista} update rank_checks set rank = 9007199254740993`,
+    );
+    const out = at('large.csv');
+    expect(await runInProcess(['convert-history', path, '--out', out])).toEqual({
+      code: 1,
+      out: '',
+      error: expect.stringMatching(/^toprung: .*: 9007199254740993\. Correct it in a copy\.\n$/),
+    });
+    expect(readdirSync(folder)).not.toContain('large.csv');
   });
 });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createWriteStream, rmSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '#lib/command-error.ts';
@@ -49,15 +49,16 @@ async function write(history: HistoryDatabase, options: Options, shell: Shell): 
         yield row;
       }
   };
+  // Opened before the first row is read, so that a file of somebody else is never removed.
+  const file = await create(options.out);
   try {
-    await pipeline(Readable.from(asCsv(chosen())), createWriteStream(options.out, { flags: 'wx' }));
+    await pipeline(Readable.from(asCsv(chosen())), file.createWriteStream());
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new CommandError(`${options.out} exists. Name another file with --out.`);
-    rmSync(options.out, { force: true });
+    await rm(options.out, { force: true });
     // The others are of the database.
-    throw syscall === undefined ? error : refuseFile(options.out, error);
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? error
+      : refuseFile(options.out, error);
   }
   const rows = [...apps.values()].reduce((sum, count) => sum + count, 0);
   shell.error(`Recognised ${history.tool} (${history.source}).\n`);
@@ -65,6 +66,13 @@ async function write(history: HistoryDatabase, options: Options, shell: Shell): 
   for (const [app, count] of apps) shell.error(`  ${app}: ${count} rows\n`);
   await shell.out(`${rows} rows written to ${options.out}.\n`);
 }
+
+const create = (path: string) =>
+  open(path, 'wx').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandError(`${path} exists. Name another file with --out.`);
+    return refuseFile(path, error);
+  });
 
 function* asCsv(rows: Iterable<HistoryRow>): Generator<string> {
   yield writeCsv([historyHeader]);

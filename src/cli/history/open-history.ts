@@ -33,9 +33,12 @@ export async function withHistory<Result>(
       return await work(recognise(database, path));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      throw code === 'ERR_SQLITE_ERROR'
-        ? new CommandError(`${path} is damaged: ${message}. Use a backup of it.`)
-        : error;
+      if (code === 'ERR_SQLITE_ERROR')
+        throw new CommandError(`${path} is damaged: ${message}. Use a backup of it.`);
+      // An integer beyond 2^53, which is no position and no id.
+      if (code === 'ERR_OUT_OF_RANGE')
+        throw new CommandError(`${path} cannot be converted: ${message}. Correct it in a copy.`);
+      throw error;
     } finally {
       database.close();
     }
