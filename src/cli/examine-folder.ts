@@ -1,7 +1,7 @@
 import { lstat, readFile, writeFile, appendFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
-import { formatNames, type FormatName } from '#listing-files/listing.ts';
+import { formatNames, type FormatName, type Listing } from '#listing-files/listing.ts';
 import type { FolderListing } from '#listing-files/read-listings.ts';
 import type { CountryCoverage } from '#listing-lint/coverage/cover-phrases.ts';
 import type { Finding } from '#listing-lint/finding.ts';
@@ -85,20 +85,21 @@ async function examineTracked(
         `${tracked.store}. Name the folder of one, or its tool with --tool.`,
     );
   const { listing } = ofStore[0]!;
-  const before =
-    base === undefined
-      ? undefined
-      : (await readBase(folder, base, tool)).find(
-          (one) => one.listing.store === tracked.store && one.listing.format === listing.format,
-        );
+  const before = base === undefined ? null : findSame(await readBase(folder, base, tool), listing);
   return {
     findings: checkTrackedWords(listing, tracked, config),
     coverage: compareCoverage(
       listing,
       tracked,
-      base === undefined ? undefined : { listing: before?.listing ?? null },
+      base === undefined ? undefined : { listing: before },
     ),
   };
+}
+
+/** The listing of the base at the same path; one that was moved is found by its tool. */
+function findSame(base: readonly FolderListing[], { format, root }: Listing): Listing | null {
+  const ofTool = base.map(({ listing }) => listing).filter((one) => one.format === format);
+  return ofTool.find((one) => one.root === root) ?? ofTool[0] ?? null;
 }
 
 /** A folder, or a commit of the folder's repository. */

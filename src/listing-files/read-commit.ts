@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { CommandError } from '#lib/command-error.ts';
+import { collapseWhiteSpace, printable } from '#lib/text.ts';
 import { findListings } from './formats.ts';
 import type { FormatName } from './listing.ts';
 import {
   folderLimits,
+  isReadPath,
   readListings,
   tooLong,
   type FolderListing,
@@ -26,6 +28,7 @@ export async function readCommit(
   for (const entry of listed.toString('utf8').split('\0')) {
     const [mode = '', , id = '', size = ''] = entry.slice(0, entry.indexOf('\t')).split(/ +/);
     const path = entry.slice(entry.indexOf('\t') + 1);
+    if (!isReadPath(path)) continue;
     if (mode === '120000') links.push(path);
     else if (mode.startsWith('100')) ids.set(path, { id, bytes: Number(size) });
     if (ids.size + links.length > folderLimits.entries)
@@ -77,13 +80,23 @@ async function resolveCommit(folder: string, reference: string): Promise<string>
     '--end-of-options',
     `${reference}^{commit}`,
   ]).catch((error: unknown) => {
-    if ((error as Error).message.startsWith('git cannot')) throw error;
+    // An unknown commit is the one failure that --quiet leaves without a reason.
+    if (!(error instanceof GitError) || error.reason !== '') throw error;
     throw new CommandError(
       `${reference} is no folder and no commit of the repository of ${folder}. A shallow clone ` +
         'lacks it: fetch it, for example with fetch-depth: 0.',
     );
   });
   return found.toString('utf8').trim();
+}
+
+/** A failure of git, with its own message, which may be empty. */
+class GitError extends CommandError {
+  readonly reason: string;
+  constructor(command: string, reason: string) {
+    super(`git ${command} failed: ${reason}`);
+    this.reason = reason;
+  }
 }
 
 const maxOutputBytes = 64 * 1024 * 1024;
@@ -109,7 +122,7 @@ function git(folder: string, args: readonly string[], input = ''): Promise<Buffe
     child.on('close', (code) =>
       code === 0
         ? resolve(Buffer.concat(parts))
-        : reject(new CommandError(`git ${args[0]} failed: ${message.trim()}`)),
+        : reject(new GitError(args[0]!, collapseWhiteSpace(printable(message)))),
     );
   });
 }

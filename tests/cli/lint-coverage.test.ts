@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readCommit } from '#listing-files/read-commit.ts';
 import { insertApp } from '../api/keywords.fixtures.ts';
 import type { Account } from '../harness/api.ts';
 import { startMcpTestApp, type McpTestApp } from '../mcp/mcp-test-app.ts';
@@ -233,43 +234,79 @@ test('a fork without secrets gets the findings, and a failing level fails the st
   expect(shallow).toMatchObject({ code: 2, out: expect.stringContaining('fetch-depth: 0') });
 });
 
-test('the command compares with a folder too, and a commit is never an option', async () => {
-  const start = (base: string) =>
-    new Promise<{ code: number | null; out: string; error: string }>((resolve) => {
-      const child = spawn(
-        process.execPath,
-        [
-          join(root, 'src/cli/main.js'),
-          'lint',
-          'fastlane/metadata',
-          '--app',
-          String(appId),
-          `--base=${base}`,
-          '--format',
-          'json',
-        ],
-        {
-          cwd: repository,
-          env: {
-            PATH: process.env.PATH!,
-            ...foreign,
-            TOPRUNG_URL: testApp.url,
-            TOPRUNG_TOKEN: secret,
-          },
+const lint = (base: string, folder = 'fastlane/metadata') =>
+  new Promise<{ code: number | null; out: string; error: string }>((resolve) => {
+    const child = spawn(
+      process.execPath,
+      [
+        join(root, 'src/cli/main.js'),
+        'lint',
+        folder,
+        '--app',
+        String(appId),
+        `--base=${base}`,
+        '--format',
+        'json',
+      ],
+      {
+        cwd: repository,
+        env: {
+          PATH: process.env.PATH!,
+          ...foreign,
+          TOPRUNG_URL: testApp.url,
+          TOPRUNG_TOKEN: secret,
         },
-      );
-      const ran = { out: '', error: '' };
-      child.stdout.on('data', (text: Buffer) => (ran.out += text.toString()));
-      child.stderr.on('data', (text: Buffer) => (ran.error += text.toString()));
-      child.on('close', (code) => resolve({ code, ...ran }));
-    });
-  const same = await start('fastlane/metadata');
+      },
+    );
+    const ran = { out: '', error: '' };
+    child.stdout.on('data', (text: Buffer) => (ran.out += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (ran.error += text.toString()));
+    child.on('close', (code) => resolve({ code, ...ran }));
+  });
+
+test('the command compares with a folder too, and a commit is never an option', async () => {
+  const same = await lint('fastlane/metadata');
   const { coverage } = JSON.parse(same.out) as { coverage: object[] };
   expect(coverage).toEqual([
     { country: 'us', total: 4, before: 2, after: 2, gained: [], lost: [] },
   ]);
-  expect(await start('--output=x')).toMatchObject({
+  expect(await lint('--output=x')).toMatchObject({
     code: 2,
     error: expect.stringContaining('no commit'),
   });
+});
+
+test('a commit has the listings that the folder would have, matched by their path', async () => {
+  const before = git('rev-parse', 'HEAD');
+  const texts = 'Goals for sleep\n';
+  await writeFiles({
+    '.cache/fastlane/metadata/en-US/name.txt': texts,
+    '.cache/fastlane/metadata/en-US/keywords.txt': 'other\n',
+    'a/fastlane/metadata/en-US/name.txt': texts,
+    'a/fastlane/metadata/en-US/keywords.txt': 'other\n',
+  });
+  git('add', '-Af');
+  commit();
+  try {
+    const all = await readCommit(repository, 'HEAD');
+    expect(all.map(({ listing }) => listing.root)).toEqual([
+      'a/fastlane/metadata',
+      'fastlane/metadata',
+    ]);
+    // The change removes one of two listings of the tool.
+    await rm(join(repository, 'a'), { recursive: true });
+    const { out } = await lint('HEAD', '.');
+    expect(JSON.parse(out)).toMatchObject({
+      coverage: [{ before: 2, after: 2, gained: [], lost: [] }],
+    });
+  } finally {
+    git('reset', '-q', '--hard', before);
+  }
+});
+
+test('a repository that git refuses is not taken for a shallow clone', async () => {
+  const bare = await makeFolder();
+  await expect(readCommit(bare, 'HEAD')).rejects.toThrow(
+    /^git rev-parse failed: fatal: not a git repository[^\n]+$/,
+  );
 });
