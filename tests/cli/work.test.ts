@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
@@ -130,6 +130,28 @@ describe('keywords add', () => {
     expect((JSON.parse(out) as { added: object[] }).added).toHaveLength(450);
     const { out: csv } = await run(['keywords', 'export', 'planner', '--country', 'fr']);
     expect(csv.trimEnd().split('\r\n')).toHaveLength(451);
+  });
+
+  test('takes UTF-8 from a file and from stdin, and garbles no other text', async () => {
+    const file = join(home, 'phrases.txt');
+    const args = ['keywords', 'add', 'planner', '--country', 'at', '--yes', '--json'];
+    await writeFile(file, '\ufeffmüsli rezepte\r\n');
+    const { out } = await run([...args, '--file', file]);
+    expect(JSON.parse(out)).toMatchObject({ added: [{ phrase: 'müsli rezepte' }] });
+    await writeFile(file, Buffer.from('müsli plan\n', 'latin1'));
+    expect(await run([...args, '--file', file])).toEqual({
+      code: 1,
+      out: '',
+      error: `toprung: ${file} is not UTF-8. Save it as UTF-8.\n`,
+    });
+    const piped = spawnSync(process.execPath, [main, ...args], {
+      env: { PATH: process.env.PATH!, ...environment },
+      input: Buffer.from('müsli plan\n', 'latin1'),
+    });
+    expect([piped.status, piped.stderr.toString()]).toEqual([
+      1,
+      'toprung: The input is not UTF-8. Save it as UTF-8.\n',
+    ]);
   });
 
   test('of which a part failed prints what was added, and how many were', async () => {

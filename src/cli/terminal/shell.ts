@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { allowsColor } from '#config/user-environment.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { SetupError } from '#lib/setup-error.ts';
+import { decodeInput } from './decode-input.ts';
 
 /** Input and output of a command. Tests run commands with one of their own. */
 export interface Shell {
@@ -58,7 +59,7 @@ export const processShell: Shell = {
         throw new SetupError(`The input has more than ${maxInputBytes} bytes. Split it.`);
       parts.push(part);
     }
-    return Buffer.concat(parts).toString('utf8');
+    return decodeInput(Buffer.concat(parts), 'The input');
   },
   ask: async (question, { isSecret = false } = {}) => {
     if (isSecret) process.stderr.write(question);

@@ -6,6 +6,7 @@ import { CommandError } from '#lib/command-error.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import { deviceIds } from '#stores/profiles.ts';
 import { refuseFile } from '../refuse-file.ts';
+import { decodeInput } from '../terminal/decode-input.ts';
 import type { Shell } from '../terminal/shell.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { findApp, nameOf } from './find-app.ts';
@@ -77,8 +78,8 @@ async function readPhrases(given: string[], { file }: AddOptions, shell: Shell):
     ? await shell.readInput()
     : file === undefined
       ? ''
-      : await readFile(file, 'utf8').catch((error: unknown) => refuseFile(file, error));
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+      : decodeInput(await readFile(file).catch((error: unknown) => refuseFile(file, error)), file);
+  const lines = text.split(/\r?\n/);
   const phrases = [...given, ...lines].map((line) => line.trim()).filter((line) => line !== '');
   if (phrases.length === 0) throw new CommandError('There is no phrase to add.');
   return [...new Set(phrases)];
