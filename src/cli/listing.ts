@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
+import { printable } from '#lib/text.ts';
 import { formatNames, type FormatName } from '#listing-files/listing.ts';
 import type { Difference, DraftLocales, DraftTexts } from '#listing-files/draft-plan.ts';
 import type { FolderListing } from '#listing-files/read-listings.ts';
@@ -67,7 +68,8 @@ async function pull(folder: string, options: ListingOptions): Promise<void> {
   if (!options.dryRun) await writeFolder(folder, changes);
   for (const { locale, field } of listNotEmptied(listing, texts))
     console.error(
-      `toprung: ${listing.format} cannot empty a text: empty ${field} of ${locale} in the store.`,
+      `toprung: ${listing.format} cannot empty a text: empty ${field} of ` +
+        `${printable(locale)} in the store.`,
     );
   const done = options.dryRun ? 'Files that would be written' : 'Files written';
   if (!options.json) console.log(`${done}: ${changes.length}.`);
@@ -149,7 +151,7 @@ async function open(folder: string, { app: id, tool, url: flag }: ListingOptions
 }
 
 const nameListing = ({ listing }: FolderListing): string =>
-  `${listing.format} in ${listing.root || '.'}`;
+  `${listing.format} in ${printable(listing.root) || '.'}`;
 
 const findDraft = (
   drafts: readonly Draft[],
@@ -172,7 +174,7 @@ function chooseDraft(drafts: readonly Draft[], options: ListingOptions): Draft {
 /** A file that could not be read would look like a removed text. */
 function requireReadable({ listing: { faults } }: FolderListing): void {
   const [first] = faults;
-  if (first) throw new CommandError(`${first.file}: ${first.message}.`);
+  if (first) throw new CommandError(printable(`${first.file}: ${first.message}.`));
 }
 
 async function readDraft(
@@ -189,7 +191,7 @@ async function readDraft(
 function print(differences: readonly Difference[], { json }: ListingOptions): void {
   if (json) return console.log(JSON.stringify({ differences }, null, 2));
   for (const { locale, field, folder, draft } of differences) {
-    console.log(`${locale} ${field}`);
+    console.log(`${printable(locale)} ${field}`);
     console.log(`  folder  ${show(folder)}`);
     console.log(`  draft   ${show(draft)}`);
   }

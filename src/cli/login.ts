@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import type { CallOutput } from '#client/http.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { CommandError } from '#lib/command-error.ts';
+import { printable } from '#lib/text.ts';
 import { checkAddress, checkToken, readConnection } from './instance-connection.ts';
 import type { Shell } from './terminal/shell.ts';
-import { printable } from './terminal/text-width.ts';
 import { printJson, runWork, workCommand } from './work/run-work.ts';
 
 export function loginCommand(shell?: Shell): Command {

@@ -24,6 +24,10 @@ export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
+/** A text of others must not move the cursor of a terminal, begin a line or reverse one. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');
+
 /** Trims the text and collapses each run of white space to one space. */
 export function collapseWhiteSpace(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();

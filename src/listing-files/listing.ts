@@ -36,8 +36,10 @@ export interface FieldText {
   isInherited: boolean;
   /** Release notes belong to this version code, track or version. */
   release?: string;
-  /** The release notes of the release before. */
+  /** The release notes of the release before; tracks have none. */
   before?: { release: string; value: string };
+  /** The locale also has release notes for every version without its own. */
+  hasDefault?: boolean;
 }
 
 export type LocaleTexts = Partial<Record<ListingField, FieldText>>;
@@ -63,6 +65,10 @@ export interface Listing {
   root: string;
   /** By the name of the locale in the folder. A locale without texts may be there. */
   locales: ReadonlyMap<string, LocaleTexts>;
+  /** The texts of a folder or file `default`, which is no locale and fills others. */
+  defaults?: LocaleTexts;
+  /** The newest version with release notes; missing where they are of tracks or of one version. */
+  newestRelease?: string | undefined;
   faults: readonly Fault[];
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
+import { printable } from '#lib/text.ts';
 import type { FormatName } from './listing.ts';
 import {
   decodeText,
@@ -56,7 +57,9 @@ async function readEntries(absolute: string, path: string) {
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new CommandError(`${absolute} cannot be read (${code}). Check the path and its access.`);
+    throw new CommandError(
+      `${printable(absolute)} cannot be read (${code}). Check the path and its access.`,
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
-import { hasControlCharacter } from '#lib/text.ts';
+import { hasControlCharacter, printable } from '#lib/text.ts';
 import type { FileChange } from './listing.ts';
 
 /**
@@ -13,11 +13,25 @@ import type { FileChange } from './listing.ts';
  */
 export async function writeFolder(folder: string, changes: readonly FileChange[]): Promise<void> {
   for (const { file } of changes) await checkPath(folder, file);
-  for (const { file, text } of changes) {
+  for (const [written, { file, text }] of changes.entries()) {
     await checkPath(folder, file);
-    if (text === null) await rm(join(folder, file), { force: true });
-    else await replaceFile(join(folder, file), text);
+    const path = join(folder, file);
+    try {
+      if (text === null) await rm(path, { force: true });
+      else await replaceFile(path, text);
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      throw new CommandError(
+        `${printable(path)} could not be written (${code}). Check its access and the disk. ` +
+          describeWritten(written, changes.length),
+      );
+    }
   }
+}
+
+function describeWritten(written: number, all: number): string {
+  if (written === 0) return 'No file was written.';
+  return `${written} of ${all} files ${written === 1 ? 'was' : 'were'} written before it.`;
 }
 
 const part = /^[^/\\:*?"<>|]{1,100}$/;
@@ -28,18 +42,20 @@ async function checkPath(folder: string, file: string): Promise<void> {
   const parts = file.split('/');
   if (parts.length > 12 || !parts.every(isPart))
     throw new CommandError(
-      `"${file.slice(0, 200)}" is not a path inside the folder, so it was not written. ` +
-        'Rename the locale.',
+      `"${printable(file.slice(0, 200))}" is not a path inside the folder, so it was not ` +
+        'written. Rename the locale.',
     );
   for (let at = 1; at <= parts.length; at += 1) {
     const path = parts.slice(0, at).join('/');
     const stat = await lstat(join(folder, path)).catch(() => null);
     if (stat === null) return;
-    if (at < parts.length ? !stat.isDirectory() : !stat.isFile())
+    if (at < parts.length ? !stat.isDirectory() : !stat.isFile()) {
+      const kind = stat.isSymbolicLink() ? 'a symbolic link' : 'no file or folder';
       throw new CommandError(
-        `${path} is ${stat.isSymbolicLink() ? 'a symbolic link' : 'no file or folder'}, so ` +
-          'nothing was written through it. Replace it by a real one.',
+        `${printable(path)} is ${kind}, so nothing was written through it. ` +
+          'Replace it by a real one.',
       );
+    }
   }
 }
 
@@ -60,10 +76,8 @@ async function replaceFile(path: string, text: string): Promise<void> {
     }
     await rename(next, path);
   } catch (error) {
-    await rm(next, { force: true });
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new CommandError(
-      `${path} could not be written (${code}). Check its access and the disk.`,
-    );
+    // A disk that accepts no file may refuse this, too.
+    await rm(next, { force: true }).catch(() => undefined);
+    throw error;
   }
 }

@@ -35,7 +35,7 @@ export interface TextToCheck {
   config: LintConfig;
 }
 
-/** A check of one text. Inherited texts are checked in the locale that they are from. */
+/** A check of one text. An inherited text is checked once, where it is from. */
 export type TextCheck = (subject: TextToCheck) => Problem[];
 
 export const fieldNames: Readonly<Record<ListingField, string>> = {

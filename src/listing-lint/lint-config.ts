@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandError } from '#lib/command-error.ts';
+import { printable } from '#lib/text.ts';
 import { levels, ruleNames } from './lint-rules.ts';
 
 const texts = z.array(z.string().min(1).max(100)).max(200);
@@ -27,13 +28,13 @@ export function readLintConfig(file: string, text: string): LintConfig {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${file} is not JSON: ${(error as Error).message}. Correct it.`);
+    throw new CommandError(
+      `${file} is not JSON: ${printable((error as Error).message)}. Correct it.`,
+    );
   }
   const read = lintConfig.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new CommandError(
-    `${file}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}. ` +
-      'See docs/listing-files.md.',
-  );
+  const problem = `${issue!.path.join('.') || 'the file'}: ${issue!.message}`;
+  throw new CommandError(`${file}: ${printable(problem)}. See docs/listing-files.md.`);
 }

@@ -1,11 +1,12 @@
-import type { FieldText, Listing, ListingField } from '#listing-files/listing.ts';
+import type { FieldText, Listing, ListingField, LocaleTexts } from '#listing-files/listing.ts';
+import { languageOf } from '#listing-files/locales.ts';
 import { checkAddress } from './checks/check-address.ts';
 import { checkCharacters } from './checks/check-characters.ts';
 import { checkKeywords } from './checks/check-keywords.ts';
 import { checkLength } from './checks/check-length.ts';
 import { checkLocales } from './checks/check-locales.ts';
 import { checkPolicy } from './checks/check-policy.ts';
-import type { Finding, TextCheck } from './finding.ts';
+import type { Finding, TextCheck, TextToCheck } from './finding.ts';
 import type { LintConfig } from './lint-config.ts';
 import { levels, lintRules, type RuleName } from './lint-rules.ts';
 
@@ -45,25 +46,48 @@ export function lintListing(listing: Listing, config: LintConfig): Finding[] {
 }
 
 function checkTexts(listing: Listing, config: LintConfig): Found[] {
-  return [...listing.locales].flatMap(([locale, texts]) =>
-    (Object.entries(texts) as [ListingField, FieldText][])
-      .filter(([, text]) => !text.isInherited)
-      .flatMap(([field, text]) =>
-        textChecks
-          .flatMap((check) => check({ listing, locale, texts, field, text, config }))
-          .map(({ rule, message, found, lineInText = 0 }) => ({
-            rule,
-            // A text in JSON is in one line.
-            line: text.line + (text.file.endsWith('.json') ? 0 : lineInText),
-            file: text.file,
-            locale,
-            field,
-            message,
-            ...(found !== undefined && { found }),
-          })),
-      ),
+  return listTexts(listing).flatMap(({ folder, ...subject }) =>
+    textChecks
+      .flatMap((check) => check({ listing, config, ...subject }))
+      .map(({ rule, message, found, lineInText = 0 }) => ({
+        rule,
+        // A text in JSON is in one line.
+        line: subject.text.line + (subject.text.file.endsWith('.json') ? 0 : lineInText),
+        file: subject.text.file,
+        locale: folder,
+        field: subject.field,
+        message,
+        ...(found !== undefined && { found }),
+      })),
   );
 }
+
+interface ListedText extends Pick<TextToCheck, 'locale' | 'texts' | 'field' | 'text'> {
+  /** The name of the locale, or `default`. */
+  folder: string;
+}
+
+/** Every text once. One of `default` is checked beside the texts of a locale that inherits it. */
+function listTexts({ locales, defaults = {} }: Listing): ListedText[] {
+  const own = [...locales].flatMap(([locale, texts]) =>
+    listFields(texts)
+      .filter(([, text]) => !text.isInherited)
+      .map(([field, text]) => ({ folder: locale, locale, texts, field, text })),
+  );
+  const shared = listFields(defaults).map(([field, text]) => {
+    const [locale, texts] = heirOf(locales, field) ?? ['default', defaults];
+    return { folder: 'default', locale, texts, field, text };
+  });
+  return [...own, ...shared];
+}
+
+/** An English locale if one inherits the text, because some rules are for English alone. */
+function heirOf(locales: Listing['locales'], field: ListingField) {
+  const heirs = [...locales].filter(([, texts]) => texts[field]?.isInherited);
+  return heirs.find(([locale]) => languageOf(locale) === 'en') ?? heirs[0];
+}
+
+const listFields = (texts: LocaleTexts) => Object.entries(texts) as [ListingField, FieldText][];
 
 export const isIgnored = ({ ignore }: LintConfig, rule: RuleName, file: string): boolean =>
   ignore.some((one) => one.rule === rule && (one.file === file || file.endsWith(`/${one.file}`)));

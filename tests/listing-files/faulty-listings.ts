@@ -126,6 +126,18 @@ export const faultyListings: readonly MadeListing[] = [
     faults: ['stale-whats-new en-US'],
   },
   {
+    name: 'a new release with notes in one locale only',
+    files: supply({
+      'de-DE/title.txt': 'Gewohnheiten',
+      'de-DE/short_description.txt': 'Jeden Tag.',
+      'de-DE/full_description.txt': 'Behalte deine Gewohnheiten.',
+      'de-DE/changelogs/41.txt': 'Ein Widget.',
+      'es-ES/changelogs/42.txt': null,
+      'es-ES/changelogs/41.txt': 'Un widget.',
+    }),
+    faults: ['stale-whats-new de-DE', 'stale-whats-new es-ES'],
+  },
+  {
     name: 'notes that name another version',
     files: deliver({
       'en-US/release_notes.txt': 'Version 2.4: faster.',
@@ -263,6 +275,39 @@ export const faultyListings: readonly MadeListing[] = [
     faults: ['same-as-title de-DE', 'invalid-address en-US'],
   },
   {
+    name: 'texts of default/ of deliver, with the policies of the English locale that has them',
+    files: {
+      'default/name.txt': 'The best habit tracker and daily planner\n',
+      'default/keywords.txt': `${keywords.replace('diary', 'habit')}\n`,
+      'default/support_url.txt': 'example.com/help\n',
+      'de-DE/subtitle.txt': 'Kleine Schritte\n',
+      'en-US/subtitle.txt': 'Small steps\n',
+    },
+    faults: [
+      'too-long default',
+      'advised-word default',
+      'invalid-address default',
+      'keyword-in-title default',
+      'keyword-in-title default',
+    ],
+  },
+  {
+    name: 'texts of default/ that no locale has, and of asc’s default.json',
+    files: {
+      'metadata/default/name.txt': 'Habit Tracker and Daily Planner\n',
+      'metadata/en-US/name.txt': 'Habits\n',
+      'metadata/en-US/subtitle.txt': 'Small steps\n',
+      'asc/app-info/default.json': '{"privacyPolicyUrl":"example.com","subtitle":""}',
+      'asc/app-info/en-US.json': '{"name":"Habits"}',
+    },
+    faults: ['too-long default', 'invalid-address default', 'unreadable-file null'],
+  },
+  {
+    name: 'an empty keyword field of EAS',
+    files: { 'store.config.json': '{"apple":{"info":{"en-US":{"keywords":[]}}}}' },
+    faults: ['keyword-unused en-US'],
+  },
+  {
     name: 'asc: an empty text, and EAS: a locale that its schema lacks',
     files: {
       'app-info/en-US.json': '{"name":"Habits","subtitle":""}',
@@ -324,6 +369,28 @@ export const cleanListings: readonly MadeListing[] = [
       'listings/de-DE/title.txt': 'Gewohnheiten\n',
       'release-notes/en-US/default.txt': 'Corrections',
     },
+    faults: [],
+  },
+  {
+    name: 'Gradle Play Publisher with the same notes for two tracks, and one of them',
+    files: {
+      'default-language.txt': 'en-US\n',
+      'listings/en-US/title.txt': 'Habit Tracker\n',
+      'listings/de-DE/title.txt': 'Gewohnheiten\n',
+      'release-notes/en-US/production.txt': 'Corrections',
+      'release-notes/en-US/beta.txt': 'Corrections',
+      'release-notes/de-DE/beta.txt': 'Korrekturen',
+    },
+    faults: [],
+  },
+  {
+    name: 'supply with notes for every version without its own',
+    files: supply({
+      'es-ES/changelogs/42.txt': null,
+      'es-ES/changelogs/41.txt': 'Un widget.',
+      'es-ES/changelogs/40.txt': 'Primera.',
+      'es-ES/changelogs/default.txt': 'Correcciones.',
+    }),
     faults: [],
   },
   {

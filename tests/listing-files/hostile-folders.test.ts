@@ -67,6 +67,30 @@ test.each([
   expect(await readFiles(folder)).toEqual(texts);
 });
 
+test('a change that the disk refuses names the path and what was written before', async () => {
+  const folder = await make(texts);
+  // Its name has more bytes than file systems accept, for every user.
+  const refused = `${'習'.repeat(100)}/name.txt`;
+  const change = { file: 'en-US/name.txt', text: 'Changed' };
+  for (const text of ['x', null]) {
+    const written = writeFolder(folder, [change, { file: refused, text }]);
+    await expect(written).rejects.toThrow(CommandError);
+    await expect(written).rejects.toThrow(
+      /name\.txt could not be written \(ENAMETOOLONG\)\. Check its access.* 1 of 2 files was w/,
+    );
+  }
+  await expect(writeFolder(folder, [{ file: refused, text: 'x' }])).rejects.toThrow(
+    /No file was written/,
+  );
+  expect((await readFiles(folder))['en-US/name.txt']).toBe('Changed');
+});
+
+test('errors show no control character of a path', async () => {
+  const folder = await make(texts);
+  const write = writeFolder(folder, [{ file: 'x\u001b[2J\n::error::y/name.txt', text: 'x' }]);
+  await expect(write).rejects.toThrow('"x [2J ::error::y/name.txt" is not a path inside');
+});
+
 test('a file that is too large, not UTF-8 or not JSON names itself and the remedy', async () => {
   const folder = await make({ ...texts, 'store.config.json': '{"apple": {"info": }}' });
   await writeFile(join(folder, 'en-US/keywords.txt'), Buffer.from([0x66, 0xff, 0xfe]));

@@ -1,12 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
+import { formatOf } from '#listing-files/formats.ts';
 import { readFolder } from '#listing-files/read-folder.ts';
 import { readBaseline, withoutKnown, writeBaseline } from '#listing-lint/baseline.ts';
+import { checkTrackedWords } from '#listing-lint/coverage/check-tracked-words.ts';
 import type { Finding } from '#listing-lint/finding.ts';
 import { readLintConfig } from '#listing-lint/lint-config.ts';
 import type { Log } from 'sarif';
 import { lintListing } from '#listing-lint/lint-listing.ts';
 import { lintRules, ruleNames } from '#listing-lint/lint-rules.ts';
+import { reportCoverage } from '#listing-lint/reports/report-coverage.ts';
 import { reportGithub, summarize } from '#listing-lint/reports/report-github.ts';
 import { reportSarif } from '#listing-lint/reports/report-sarif.ts';
 import { reportText } from '#listing-lint/reports/report-text.ts';
@@ -59,6 +62,31 @@ test('every rule finds a fault of the made listings', () => {
   expect(ruleNames.filter((name) => !found.has(name))).toEqual(ofServer);
 });
 
+test('keywords of default/ are compared with the phrases of the locales that inherit them', () => {
+  const files = { 'default/keywords.txt': 'habit,lumen', 'en-US/name.txt': 'Habits' };
+  const listing = formatOf('deliver').read('', new Map(Object.entries(files)));
+  const phrases = [
+    { phrase: 'habit', country: 'us' },
+    { phrase: 'lumen', country: 'de' },
+  ];
+  const locales = new Map([
+    ['us', ['en-US']],
+    ['de', ['de-DE']],
+  ]);
+  const config = readLintConfig('config', '{}');
+  expect(checkTrackedWords(listing, { store: 'ios', phrases, locales }, config)).toEqual([
+    {
+      rule: 'keyword-without-phrase',
+      level: 'info',
+      file: 'default/keywords.txt',
+      line: 1,
+      locale: 'default',
+      field: null,
+      message: expect.stringMatching(/^"lumen" is in no phrase that is tracked in us/),
+    },
+  ]);
+});
+
 const finding = (more: Partial<Finding> = {}): Finding => ({
   rule: 'too-long',
   level: 'error',
@@ -89,7 +117,7 @@ test('annotations are ten at most, the worst first, and the last one counts the 
   expect(reportGithub(many.slice(0, 10)).split('\n')).toHaveLength(10);
   const hostile = finding({ file: 'a:b,c.txt', message: '100 %\n::error::x' });
   expect(reportGithub([hostile])).toBe(
-    '::error file=a%3Ab%2Cc.txt,line=1,title=too-long::100 %25%0A::error::x',
+    '::error file=a%3Ab%2Cc.txt,line=1,title=too-long::100 %25 ::error::x',
   );
 });
 
@@ -172,14 +200,24 @@ test('SARIF escapes what a path may have, and keeps the 5,000 worst', () => {
   }
 });
 
-test('a terminal shows no control character of a listing', () => {
-  expect(reportText([finding({ message: 'x\u001b[2Jy' })], 1)).toBe(
-    'error   metadata/en-US/name.txt:1  x [2Jy [too-long]\n\n' +
+test('no report shows a control character of a listing', () => {
+  const file = 'x\u001b[2J\n::error::y/name.txt';
+  const hostile = [finding({ file, message: 'x\u001b[2Jy' })];
+  expect(reportText(hostile, 1)).toBe(
+    'error   x [2J ::error::y/name.txt:1  x [2Jy [too-long]\n\n' +
       '1 error, 0 warnings, 0 notes in 1 listing.',
   );
+  expect(reportGithub(hostile)).toBe(
+    '::error file=x [2J %3A%3Aerror%3A%3Ay/name.txt,line=1,title=too-long::x [2Jy',
+  );
+  expect(summarize(hostile)).toContain('| x &#91;2J ::error::y/name.txt:1 | x &#91;2Jy |');
+  const covered = { country: 'us', total: 1, before: 0, after: 1, lost: [] };
+  expect(reportCoverage([{ ...covered, gained: ['a\u001b[2J'] }])).toMatch(/ {2}\+ a \[2J$/);
 });
 
 test('a configuration with an unknown rule names the key', () => {
   expect(() => readLintConfig('lint.json', '{"rules":{"x":"off"}}')).toThrow(/^lint.json: rules/);
   expect(() => readLintConfig('lint.json', '{')).toThrow(/not JSON.*Correct it/);
+  for (const text of ['x\n::error::y', '{"x\\n::error::y":1}'])
+    expect(() => readLintConfig('lint.json', text)).toThrow(/^lint.json[^\n]+$/);
 });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenOn } from '../harness/listen-on.ts';
@@ -93,6 +94,18 @@ test('a folder is pushed, edited in the draft, compared and pulled', async () =>
   );
   expect(pulled.out).toContain('draft   ""');
   expect(await readFiles(folder)).not.toHaveProperty('fastlane/metadata/de-DE/subtitle.txt');
+});
+
+test('a plan shows no control character of a locale', async () => {
+  const me = await testApp.api.signUp();
+  const { id } = await insertApp(testApp.api, me);
+  const folder = await make({
+    ...goldenFolders.deliver,
+    'fastlane/metadata/x\u001b[2J/name.txt': 'x',
+  });
+  const { out } = await runAs(me, ['listing', 'push', folder, '--app', String(id), '--dry-run']);
+  expect(out).toContain('x [2J title\n');
+  expect(out).not.toContain('\u001b');
 });
 
 test('a push after the current draft was deleted makes its own draft the current one', async () => {
@@ -197,6 +210,17 @@ test('errors of listing commands say what to do', async () => {
   expect(await said(['push', android, ...app])).toMatch(/no listing for ios. Name the folder/);
   const both = await make({ ...goldenFolders.deliver, ...goldenFolders.eas });
   expect(await said(['push', both, ...app])).toMatch(/eas in ., deliver in .*--tool/);
+  const twice = await make({
+    'a\u001b[2J/en-US/name.txt': 'x',
+    'a\u001b[2J/en-US/keywords.txt': 'x',
+    ...goldenFolders.deliver,
+  });
+  expect(await said(['push', twice, ...app])).toMatch(/deliver in a \[2J, deliver in fastlane/);
+  const named = await make({ 'x\u001b[2J/en-US/keywords.txt': 'x' });
+  await writeFile(join(named, 'x\u001b[2J/en-US/name.txt'), Buffer.from([0xff]));
+  expect(await said(['push', named, ...app])).toMatch(
+    /^toprung: x \[2J\/en-US\/name.txt: The file/,
+  );
   const folder = await make(goldenFolders.deliver);
   expect(await said(['pull', folder, ...app])).toMatch(/no current draft.*push creates one/);
   expect(await said(['pull', folder, '--app', '999999'])).toMatch(/not_found/);

@@ -1,4 +1,4 @@
-import { printable } from './text-width.ts';
+import { printable } from '#lib/text.ts';
 import type { Shell } from './shell.ts';
 
 const delayMs = 1_000;

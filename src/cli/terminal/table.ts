@@ -1,4 +1,5 @@
-import { cutText, printable, textWidth } from './text-width.ts';
+import { printable } from '#lib/text.ts';
+import { cutText, textWidth } from './text-width.ts';
 
 export interface Column<Row> {
   title: string;

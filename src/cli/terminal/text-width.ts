@@ -32,7 +32,3 @@ export function cutText(text: string, columns: number): string {
   }
   return `${cut}…`;
 }
-
-/** A text of others must not move the cursor, change colours or reverse the line. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ');

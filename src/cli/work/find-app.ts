@@ -1,6 +1,6 @@
 import type { Client, CallOutput } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
-import { printable } from '../terminal/text-width.ts';
+import { printable } from '#lib/text.ts';
 import { listAll } from './list-pages.ts';
 
 type App = CallOutput<'GET /apps'>['items'][number];

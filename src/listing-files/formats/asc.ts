@@ -14,7 +14,7 @@ import {
   type LocaleTexts,
 } from '../listing.ts';
 import { readLocale } from '../locales.ts';
-import { strip } from './text-files.ts';
+import { strip, withoutDefault } from './text-files.ts';
 
 type Level = 'app-info' | 'version';
 
@@ -103,8 +103,6 @@ function read(root: string, texts: FolderTexts): Listing {
   const faults: Fault[] = [];
   const used = files.filter(({ level, version }) => level === 'app-info' || version === newest);
   for (const { level, locale, path, text, version } of used) {
-    // Its texts are for locales of the store without a file, which a folder does not name.
-    if (locale === 'default') continue;
     const local = locales.get(locale) ?? {};
     locales.set(locale, local);
     const lineOf = createLineCounter(text);
@@ -125,7 +123,8 @@ function read(root: string, texts: FolderTexts): Listing {
       };
     }
   }
-  return { format: 'asc', store: 'ios', root, locales, faults };
+  // The texts of `default` are for locales of the store without a file.
+  return { format: 'asc', store: 'ios', root, ...withoutDefault(locales), faults };
 }
 
 function readMembers(

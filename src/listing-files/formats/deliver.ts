@@ -50,6 +50,7 @@ export const deliver = textFileFormat({
   send: (raw) => strip(raw) || null,
   newFileEnd: '\n',
   compareReleases: () => 0,
+  hasVersions: false,
   firstRelease: '',
   defaultLocale: () => 'default',
   settings: [],

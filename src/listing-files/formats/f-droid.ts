@@ -32,6 +32,7 @@ export const fDroid = textFileFormat({
   send: (raw) => strip(raw) || null,
   newFileEnd: '\n',
   compareReleases: compareVersionCodes,
+  hasVersions: true,
   firstRelease: 'default',
   defaultLocale: () => null,
   settings: [],

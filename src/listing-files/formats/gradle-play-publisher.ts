@@ -39,6 +39,7 @@ export const gradlePlayPublisher = textFileFormat({
   send: (raw) => strip(raw.replace(/\r\n?/g, '\n')) || null,
   newFileEnd: '',
   compareReleases: (one, other) => orderOf(one) - orderOf(other) || (one < other ? -1 : 1),
+  hasVersions: false,
   firstRelease: 'default',
   defaultLocale: (root, texts) => strip(texts.get(below(root, languageFile)) ?? '') || null,
   settings: [languageFile],

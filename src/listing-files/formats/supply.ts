@@ -51,6 +51,7 @@ export const supply = textFileFormat({
   send: (raw) => raw,
   newFileEnd: '',
   compareReleases: compareVersionCodes,
+  hasVersions: true,
   firstRelease: 'default',
   defaultLocale: () => null,
   settings: [],

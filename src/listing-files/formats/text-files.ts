@@ -41,6 +41,8 @@ export interface TextFileTool {
   newFileEnd: string;
   /** Releases, the one that is sent first. */
   compareReleases: (one: string, other: string) => number;
+  /** Releases are versions, of which one follows another; else they are tracks, or none. */
+  hasVersions: boolean;
   /** The release of new notes in a folder without notes. */
   firstRelease: string;
   /** The locale whose texts are used where another has none; null for tools without one. */
@@ -121,8 +123,14 @@ function read(tool: TextFileTool, root: string, texts: FolderTexts): Listing {
   }
   const defaultLocale = tool.defaultLocale(root, texts);
   inherit(locales, defaultLocale);
-  if (defaultLocale === 'default') locales.delete('default');
-  return { format: tool.name, store: tool.store, root, locales, faults: [] };
+  return {
+    format: tool.name,
+    store: tool.store,
+    root,
+    ...(defaultLocale === 'default' ? withoutDefault(locales) : { locales }),
+    newestRelease: tool.hasVersions ? latestRelease(tool, locales) : undefined,
+    faults: [],
+  };
 }
 
 const of = ({ release }: LocalFile): Pick<FieldText, 'isInherited' | 'release'> => ({
@@ -130,15 +138,31 @@ const of = ({ release }: LocalFile): Pick<FieldText, 'isInherited' | 'release'> 
   ...(release !== undefined && { release }),
 });
 
+/** The locales of the store, and apart from them the texts of `default`, which is none. */
+export function withoutDefault(
+  locales: ReadonlyMap<string, LocaleTexts>,
+): Pick<Listing, 'locales' | 'defaults'> {
+  const others = new Map(locales);
+  const defaults = others.get('default');
+  others.delete('default');
+  return { locales: others, ...(defaults && { defaults }) };
+}
+
 /** Release notes are those of the newest release, with those of the release before. */
 function newest(tool: TextFileTool, text: FieldText, known: FieldText | undefined): FieldText {
   if (!known) return text;
   if (text.release === undefined || known.release === undefined) return known;
   const [first, second] =
     tool.compareReleases(text.release, known.release) < 0 ? [text, known] : [known, text];
+  if (!tool.hasVersions) return first;
   const { before } = first;
   const isNext = !before || tool.compareReleases(second.release!, before.release) < 0;
-  return isNext ? { ...first, before: { release: second.release!, value: second.value } } : first;
+  const hasDefault = second.release === 'default' || second.hasDefault || first.hasDefault;
+  return {
+    ...first,
+    ...(isNext && { before: { release: second.release!, value: second.value } }),
+    ...(hasDefault && { hasDefault }),
+  };
 }
 
 function inherit(locales: Map<string, LocaleTexts>, from: string | null): void {
@@ -157,7 +181,8 @@ function change(
   texts: FolderTexts,
   edits: readonly Edit[],
 ): FileChange[] {
-  const release = usedRelease(tool, listing);
+  // New notes belong to the release that is sent first.
+  const release = latestRelease(tool, listing.locales) ?? tool.firstRelease;
   return edits.flatMap(({ locale, field, value }): FileChange[] => {
     if (!tool.fields.includes(field)) return [];
     const known = listing.locales.get(locale)?.[field];
@@ -171,10 +196,10 @@ function change(
   });
 }
 
-/** New notes belong to the release that most locales have notes of. */
-function usedRelease(tool: TextFileTool, listing: Listing): string {
-  const releases = [...listing.locales.values()].flatMap(({ whatsNew }) => whatsNew?.release ?? []);
-  return releases.toSorted(tool.compareReleases)[0] ?? tool.firstRelease;
+/** The release that is sent first of those that locales have notes of. */
+function latestRelease(tool: TextFileTool, locales: Listing['locales']): string | undefined {
+  const releases = [...locales.values()].flatMap(({ whatsNew }) => whatsNew?.release ?? []);
+  return releases.toSorted(tool.compareReleases)[0];
 }
 
 /** A file keeps its line ends and the space around its text, where the tool ignores them. */

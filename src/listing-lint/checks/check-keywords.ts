@@ -26,7 +26,7 @@ export const checkKeywords: TextCheck = ({ listing, locale, texts, field, text, 
       },
     ];
   const isEnglish = languageOf(locale) === 'en';
-  const parts = value.split(',');
+  const parts = value.trim() === '' ? [] : value.split(',');
   const problems = [...checkCommas(parts), ...checkMarks(parts, config.allow)];
   const names = [texts.title?.value ?? '', texts.subtitle?.value ?? ''].join('\n');
   problems.push(

@@ -113,7 +113,7 @@ function checkWhatsNew(listing: Listing): LocaleProblem[] {
   const notes = locales.flatMap(([locale, { whatsNew }]) =>
     own(whatsNew) ? [{ locale, text: whatsNew! }] : [],
   );
-  const newest = mostFrequent(notes.flatMap(({ text }) => text.release ?? []));
+  const { newestRelease: newest } = listing;
   const named = mostFrequent(notes.flatMap(({ text }) => version.exec(text.value)?.[0] ?? []));
   const problems: LocaleProblem[] = [];
   for (const { locale, text } of notes) {
@@ -134,10 +134,10 @@ function checkWhatsNew(listing: Listing): LocaleProblem[] {
         ...problem,
         message: `What’s new is that of ${text.before.release}. Write new notes.`,
       });
-    else if (newest && text.release !== newest && text.release !== 'default')
+    else if (newest !== undefined && isOlder(text, newest))
       problems.push({
         ...problem,
-        message: `What’s new is of ${text.release}, and others have ${newest}. Add notes.`,
+        message: `What’s new is of ${text.release}, and the newest is of ${newest}. Add notes.`,
       });
     else if (names !== undefined && named !== undefined && names !== named)
       problems.push({
@@ -161,6 +161,10 @@ function checkWhatsNew(listing: Listing): LocaleProblem[] {
     })),
   ];
 }
+
+/** Notes for every version without its own are those of the newest, too. */
+const isOlder = ({ release, hasDefault = false }: FieldText, newest: string): boolean =>
+  release !== newest && release !== 'default' && !hasDefault;
 
 function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();

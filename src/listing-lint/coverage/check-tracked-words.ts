@@ -61,10 +61,15 @@ function findMissingWords(listing: Listing, tracked: Tracked): Found[] {
 
 function findUnusedWords(listing: Listing, tracked: Tracked): Found[] {
   const countries = [...new Set(tracked.phrases.map(({ country }) => country))];
-  return [...listing.locales].flatMap(([locale, { keywordField: text }]) => {
+  const { locales, defaults = {} } = listing;
+  return [...locales, ['default', defaults] as const].flatMap(([locale, texts]) => {
+    const text = texts.keywordField;
     if (!text || text.isInherited) return [];
     const ofLocale = countries.filter((country) =>
-      localesOfCountry(listing, tracked, country).some(([name]) => name === locale),
+      localesOfCountry(listing, tracked, country).some(
+        ([name, { keywordField }]) =>
+          name === locale || (texts === defaults && keywordField?.isInherited),
+      ),
     );
     if (ofLocale.length === 0) return [];
     const phrases = tracked.phrases.filter(({ country }) => ofLocale.includes(country));

@@ -1,3 +1,4 @@
+import { printable } from '#lib/text.ts';
 import type { CountryCoverage } from '../coverage/cover-phrases.ts';
 import { cell } from './report-github.ts';
 
@@ -14,8 +15,8 @@ export function reportCoverage(coverage: readonly CountryCoverage[]): string {
     .flatMap(({ country, total, before, after, gained, lost }) => [
       `${country}: the texts have all words of ${after} of ${total} tracked phrases` +
         `${before === null ? '' : `, ${before} before`}.`,
-      ...shorten(gained).map((phrase) => `  + ${phrase}`),
-      ...shorten(lost).map((phrase) => `  - ${phrase}`),
+      ...shorten(gained).map((phrase) => `  + ${printable(phrase)}`),
+      ...shorten(lost).map((phrase) => `  - ${printable(phrase)}`),
     ])
     .join('\n');
 }

@@ -1,3 +1,4 @@
+import { printable } from '#lib/text.ts';
 import type { Finding } from '../finding.ts';
 import { countLevels } from './report-text.ts';
 import type { Level } from '../lint-rules.ts';
@@ -23,8 +24,8 @@ export function reportGithub(findings: readonly Finding[]): string {
   return lines.join('\n');
 }
 
-const data = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** A command of the runner is one line. */
+const data = (text: string): string => printable(text).replaceAll('%', '%25');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** GitHub shows nothing of a summary above 1 MiB. */
@@ -55,4 +56,6 @@ export function summarize(findings: readonly Finding[]): string {
 
 /** Texts of a listing are shown as texts: no markup, no link, no mention. */
 export const cell = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|@#&!~]/g, (mark) => `&#${mark.codePointAt(0)};`).replace(/\s+/g, ' ');
+  printable(text)
+    .replace(/[\\`*_[\]<>|@#&!~]/g, (mark) => `&#${mark.codePointAt(0)};`)
+    .replace(/\s+/g, ' ');

@@ -1,3 +1,4 @@
+import { printable } from '#lib/text.ts';
 import type { Finding } from '../finding.ts';
 import { levels, type Level } from '../lint-rules.ts';
 
@@ -5,15 +6,11 @@ import { levels, type Level } from '../lint-rules.ts';
 export function reportText(findings: readonly Finding[], listings: number): string {
   const lines = findings.map(
     ({ level, rule, file, line, message }) =>
-      `${level.padEnd(7)} ${file}:${line}  ${clean(message)} [${rule}]`,
+      `${level.padEnd(7)} ${printable(file)}:${line}  ${printable(message)} [${rule}]`,
   );
   const end = `${countLevels(findings)} in ${listings} ${listings === 1 ? 'listing' : 'listings'}.`;
   return [...lines, ...(lines.length > 0 ? [''] : []), end].join('\n');
 }
-
-/** A text of a listing must not move the cursor of a terminal. */
-// oxlint-disable-next-line no-control-regex
-const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
 
 const plural: Readonly<Record<Level, [string, string]>> = {
   error: ['error', 'errors'],
