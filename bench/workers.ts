@@ -37,8 +37,8 @@ export async function* measure(): AsyncGenerator<Measurement> {
 }
 
 async function* measureQueue(queue: string, redis: TestRedis | null): AsyncGenerator<Measurement> {
-  // A process has up to 50 connections.
-  const flags = { max_connections: '300' };
+  // A process has up to 60 connections.
+  const flags = { max_connections: '400' };
   const [database, dataDir] = await Promise.all([openBenchDatabase({ flags }), createDataDir()]);
   const simulator = await startSimulatorProcess(resultsPerSearch);
   const children: Child[] = [];

@@ -3,7 +3,11 @@ import type { StoreRetryPolicy, StoreWorkOptions } from '#domain/base/plan-store
 import type { StoreRequestOptions, StoreTaskKind } from '#domain/base/ports.ts';
 import type { BackgroundJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
 import type { PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
-import type { RowSchedule, StoreSchedule } from '#domain/scheduling/runs/schedule.ts';
+import type {
+  BackgroundSchedule,
+  RowSchedule,
+  StoreSchedule,
+} from '#domain/scheduling/runs/schedule.ts';
 import type {
   BackgroundWork,
   PlannedKind,
@@ -60,7 +64,7 @@ export type PlannedEntry =
   | StoreEntryOf<StoreTaskKind, WorkOf<'store-task'>>;
 export type StoreEntry = StoreEntryOf<PlannedKind, StoreWork>;
 
-/** Jobs that wait for a store have a queue of their own, so that no other job waits for them. */
+/** Jobs that wait for a store or take hours have queues of their own, so that no other waits. */
 export type JobQueue = Exclude<RowQueue, 'deliveries'>;
 
 /** A row of `jobs` that a worker runs. */
@@ -102,7 +106,8 @@ export interface StoreQueueSettings
   concurrency(requestsPerSecond: number): number;
 }
 
-export interface RowQueueSettings extends WorkerSettings, RowSchedule {
+export interface RowQueueSettings
+  extends WorkerSettings, RowSchedule, Pick<BackgroundSchedule, 'maxOfWorkspace'> {
   /** Jobs that one worker process runs at a time. */
   concurrency: number;
 }

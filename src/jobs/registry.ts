@@ -61,6 +61,9 @@ import { accepted, daily, every, hour, inPhase, minute, minutes, second } from '
 
 const probeRetryMs = 5 * minute;
 
+/** Imports and exports: no other job waits for them. */
+const long = { ...accepted, queue: 'transfers', timeoutMs: 6 * hour } as const;
+
 const mailed = {
   ...accepted,
   workspaces: 'any',
@@ -129,17 +132,11 @@ const entries: readonly RegistryEntry[] = [
   { name: 'recompute', ...accepted, run: recomputeScores },
   { name: 'country-scores', ...accepted, queue: 'country-scores', run: scoreCountries },
   { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
-  {
-    name: 'export',
-    ...accepted,
-    workspaces: 'any',
-    timeoutMs: 6 * hour,
-    run: writeWorkspaceExport,
-  },
-  { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
-  { name: 'popularity-import', ...accepted, timeoutMs: hour, run: runPopularityImport },
-  { name: 'history-check', ...accepted, timeoutMs: hour, run: runHistoryCheck },
-  { name: 'history-import', ...accepted, timeoutMs: 6 * hour, run: runHistoryImport },
+  { name: 'export', ...long, workspaces: 'any', run: writeWorkspaceExport },
+  { name: 'import', ...long, run: runImport },
+  { name: 'popularity-import', ...long, timeoutMs: hour, run: runPopularityImport },
+  { name: 'history-check', ...long, timeoutMs: hour, run: runHistoryCheck },
+  { name: 'history-import', ...long, run: runHistoryImport },
   { name: 'redeliver', ...accepted, run: runRedelivery },
   { name: 'digest-mail', ...mailed, run: sendDigestEmail },
   { name: 'failure-mail', ...mailed, run: sendFailureEmail },
@@ -187,6 +184,14 @@ export const registry: Registry = {
       retryDelaysMs,
     },
     background: { concurrency: 8, batchSize: 100, leaseMs: 2 * minute, retryDelaysMs },
+    // Half of the slots are left to other workspaces, however many files one of them has.
+    transfers: {
+      concurrency: 4,
+      maxOfWorkspace: 2,
+      batchSize: 100,
+      leaseMs: 2 * minute,
+      retryDelaysMs,
+    },
     // Two wait for the stores with eight searches; more would only wait longer.
     'country-scores': { concurrency: 2, batchSize: 100, leaseMs: 2 * minute, retryDelaysMs },
     // Slow receivers delay only each other: fifty that never respond leave capacity.

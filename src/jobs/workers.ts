@@ -97,8 +97,10 @@ function startBackgroundWorker(
   const run = (job: RunningJob) => {
     const work = job.data as unknown as BackgroundWork;
     const { signal, survived } = job;
+    // A job that another version has put on another queue is enqueued again when its lease ends.
+    const entries = registry.entries.filter((entry) => entry.queue === queue);
     return runTraced(queue, job, () =>
-      runBackgroundWork(registry, services, work, signal, survived),
+      runBackgroundWork({ ...registry, entries }, services, work, signal, survived),
     );
   };
   return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, run);

@@ -11,7 +11,13 @@ import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import type { Store } from '#domain/base/ports.ts';
-import { isDelivery, isJob, type Registry, type RegistryEntry } from '#jobs/registry-entry.ts';
+import {
+  isDelivery,
+  isJob,
+  type JobEntry,
+  type Registry,
+  type RegistryEntry,
+} from '#jobs/registry-entry.ts';
 import { registry } from '#jobs/registry.ts';
 import { startWorkers } from '#jobs/workers.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -283,6 +289,64 @@ test('jobs that wait for a store keep no other job waiting, and are counted', as
   }
   await flow.runUntilIdle();
   expect([running, await states('country-scores')]).toEqual([12, ['succeeded']]);
+});
+
+test('the long jobs of a workspace keep no job of another one waiting', async () => {
+  const held = Promise.withResolvers<null>();
+  const ran: number[] = [];
+  table.entries = registry.entries.map((entry) => {
+    if (isJob(entry) && entry.name === 'export') {
+      const run: JobEntry['run'] = async (_services, { workspaceId }) => {
+        ran.push(workspaceId);
+        return workspaceId === many ? held.promise : null;
+      };
+      return { ...entry, run };
+    }
+    return entry.name === 'recompute' ? { ...entry, run: async () => null } : entry;
+  });
+  flow.pipeline.clock.set(`${addDays(day, 24)}T00:10:00Z`);
+  const [{ workspaceId: many }, { workspaceId: one }] = [await flow.join(), await flow.join()];
+  const add = (workspaceId: number, kind: string, count: number) =>
+    rows(
+      `insert into jobs (workspace_id, kind, queued_at)
+       select $1::int, $2, $3::timestamptz from generate_series(1, $4::int)`,
+      [workspaceId, kind, flow.pipeline.clock.now(), count],
+    );
+  const countEnded = async (workspaceId: number) =>
+    (
+      await rows<{ jobs: number }>(
+        `select count(*)::int as jobs from jobs where workspace_id = $1 and state = 'succeeded'`,
+        [workspaceId],
+      )
+    )[0]!.jobs;
+  try {
+    await add(many, 'export', 12);
+    // The last version has another queue for it.
+    const [last] = await rows<{ id: number }>(
+      'select max(id)::int as id from jobs where workspace_id = $1',
+      [many],
+    );
+    const { id } = last!;
+    const background = flow.pipeline.runtime.queues.queue('background');
+    const data = { kind: 'job', jobId: id };
+    await background.addAll([{ id: `job_${id}`, name: 'job', data, priority: 1 }]);
+    await expect.poll(() => background.counts()).toEqual({ waiting: 0, active: 0 });
+    expect(ran).toEqual([]);
+    await flow.pipeline.tick();
+    await expect.poll(() => ran.length).toBe(2);
+    // Their leases end, and they still run.
+    flow.pipeline.clock.advance(3 * minuteMs);
+    await flow.pipeline.tick();
+    await add(one, 'export', 1);
+    await add(one, 'recompute', 1);
+    await flow.pipeline.tick();
+    await expect.poll(() => countEnded(one), { timeout: 10_000 }).toBe(2);
+    expect(ran).toEqual([many, many, one]);
+  } finally {
+    held.resolve(null);
+  }
+  await flow.runUntilIdle();
+  expect([await countEnded(many), ran.length]).toEqual([12, 13]);
 });
 
 test('a delivery is aborted at its time limit, retried after its delay, and fails', async () => {

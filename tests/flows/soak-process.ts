@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { startApi } from '#boot/start-api.ts';
 import { createRuntime } from '#boot/services.ts';
 import { readConfig } from '#config/env.ts';
+import { rowQueues } from '#domain/scheduling/runs/store-work.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import { createDispatcher } from '#jobs/dispatcher.ts';
@@ -41,7 +42,7 @@ const api = await startApi({ config, runtime, log });
 const dispatcher = createDispatcher(runtime.queues, registry);
 startWorkers(runtime.queues, runtime.services, registry);
 const schedule = scheduleOf(registry);
-const queueNames = ['ios', 'android', 'background', 'country-scores', 'deliveries'];
+const queueNames = ['ios', 'android', ...rowQueues];
 const say = (message: SoakMessage) => process.send!(message);
 
 async function isBusy(): Promise<boolean> {

@@ -149,7 +149,7 @@ test('a background job is in the trace of the request that it was accepted for',
     body: '{}',
   });
   expect(response.status).toBe(202);
-  const jobsOf = () => ofTrace(id).filter(({ name }) => name === 'process background');
+  const jobsOf = () => ofTrace(id).filter(({ name }) => name === 'process transfers');
   await until(async () => jobsOf().length > 0, 30_000, 'the span of the job');
   expect(jobsOf()).toMatchObject([{ attributes: { 'toprung.job': 'export' } }]);
 });

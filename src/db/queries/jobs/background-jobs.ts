@@ -44,11 +44,18 @@ export interface TakenJob {
 /**
  * Leases background jobs that no worker has and that the workspace's status allows, round-robin
  * over the workspaces: the jobs of one do not delay those of another. Of a workspace the oldest
- * come first, after those that are leased already.
+ * come first, after those that are leased already and those that have started. With
+ * `maxOfWorkspace` no workspace has more leased jobs of these kinds.
  */
 export async function takeBackgroundJobs(
   db: Db,
-  input: { now: Date; until: Date; limit: number; kinds: JobKindsByWorkspace },
+  input: {
+    now: Date;
+    until: Date;
+    limit: number;
+    kinds: JobKindsByWorkspace;
+    maxOfWorkspace?: number | undefined;
+  },
 ): Promise<TakenJob[]> {
   const { active, activeOrLapsed, any } = input.kinds;
   const isLeased = sql`
@@ -62,12 +69,14 @@ export async function takeBackgroundJobs(
       group by workspace_id
     ), due as (
       select j.id, coalesce(l.jobs, 0)
-        + row_number() over (partition by j.workspace_id order by j.id) as round
+        + row_number() over (partition by j.workspace_id order by j.state = 'queued', j.id)
+        as round
       from jobs j join workspaces w on w.id = j.workspace_id
       left join leased l on l.workspace_id = j.workspace_id
       where ${isDue} and ${mayRun(input.kinds)}
     ), next as (
       select j.id, due.round from due join jobs j on j.id = due.id and ${isDue}
+      where (due.round <= ${input.maxOfWorkspace ?? null}::int) is not false
       order by due.round, j.id limit ${input.limit} for update of j skip locked
     )
     update jobs j set queued_until = ${input.until} from next

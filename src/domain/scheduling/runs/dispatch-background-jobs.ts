@@ -10,11 +10,12 @@ import type { BackgroundWork, Dispatcher } from './store-work.ts';
 export async function dispatchBackgroundJobs(
   services: Services,
   dispatcher: Dispatcher,
-  { queue, kinds, ...schedule }: BackgroundSchedule,
+  { queue, kinds, maxOfWorkspace, ...schedule }: BackgroundSchedule,
 ): Promise<number> {
   const taken = await takeBackgroundJobs(services.systemDb, {
     ...leaseOf(services, schedule),
     kinds,
+    maxOfWorkspace,
   });
   if (taken.length === 0) return 0;
   const jobIds = taken.map(({ id }) => id);

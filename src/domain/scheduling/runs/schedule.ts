@@ -26,6 +26,8 @@ export interface RowSchedule {
 
 export interface BackgroundSchedule extends RowSchedule {
   queue: RowQueue;
+  /** Jobs of a workspace that are enqueued at a time; the others wait in their rows. */
+  maxOfWorkspace?: number;
   kinds: JobKindsByWorkspace;
 }
 

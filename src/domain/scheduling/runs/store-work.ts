@@ -44,7 +44,7 @@ export const plannedKindOf = (work: StoreWork): PlannedKind =>
   work.kind === 'store-task' ? work.task : work.kind;
 
 /** The queues of work that is no work of a store's day. */
-export const rowQueues = ['background', 'country-scores', 'deliveries'] as const;
+export const rowQueues = ['background', 'transfers', 'country-scores', 'deliveries'] as const;
 export type RowQueue = (typeof rowQueues)[number];
 
 /**
