@@ -8,6 +8,12 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end`;
 
+/**
+ * A host that is gone closes no connection. A server that only pauses may respond for so long:
+ * what was counted too late is then released.
+ */
+const socketTimeoutMs = 15_000;
+
 export function openRedis(
   url: string,
   onError: (error: Error) => void,
@@ -18,6 +24,7 @@ export function openRedis(
   const redis = new Redis(url, {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
+    socketTimeout: socketTimeoutMs,
     retryStrategy,
     // After a failover the old primary keeps its connections, and refuses their writes.
     reconnectOnError: (error) => error.message.includes('READONLY'),

@@ -14,7 +14,7 @@ export interface QueueConnection {
   /** The poll interval of an idle worker that gets no notification. */
   readonly idlePollSeconds: number;
   readonly queueCapacity: QueueCapacity;
-  /** False while the store refuses writes; null where it is the database. */
+  /** False while Redis refuses writes; null while it does not respond, and for the database. */
   isWritable(): Promise<boolean | null>;
   prepare(): Promise<void>;
   close(): Promise<void>;

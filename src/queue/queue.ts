@@ -81,7 +81,10 @@ export interface QueueStore {
   work(name: string, options: WorkOptions, handler: JobHandler): Worker;
   /** The memory or disk space of the queues that this store has opened. */
   readonly queueCapacity: QueueCapacity;
-  /** False while Redis refuses writes, for example on a full disk; null where it is PostgreSQL. */
+  /**
+   * False while Redis refuses writes, for example on a full disk; null while it does not respond,
+   * and where the store is PostgreSQL.
+   */
   isWritable(): Promise<boolean | null>;
   /** The library's own queue objects, for the board. */
   bullQueues(): unknown[];

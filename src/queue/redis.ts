@@ -10,8 +10,15 @@ export const defaultCapBytes = 192 * 1024 * 1024;
 const retryAfterMs = 2_000;
 const writeKey = `${keyPrefix}:write-test`;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
+/** Its memory or its disk is full, or it is a replica. Other errors say nothing about writes. */
+const refusesWrites = (error: Error) => /^(OOM|MISCONF|READONLY) /.test(error.message);
 /** After a failover the old primary keeps its connections, and refuses their writes. */
 const isReadOnly = (error: Error) => error.message.includes('READONLY');
+/**
+ * A host that is gone closes no connection. Longer than any command takes: BullMQ's workers block
+ * for up to ten seconds. Shorter than the lock of a job, which has to be renewed on the next one.
+ */
+const socketTimeoutMs = 15_000;
 
 /**
  * A producer fails fast. By default ioredis would hold an add while Redis is away and run it later.
@@ -20,6 +27,7 @@ const producerOptions = {
   maxRetriesPerRequest: 1,
   enableOfflineQueue: false,
   commandTimeout: 2_000,
+  socketTimeout: socketTimeoutMs,
   retryStrategy,
   reconnectOnError: isReadOnly,
 };
@@ -27,6 +35,7 @@ const producerOptions = {
 /** A worker waits without a limit, and 2 sends a refused command again. */
 const consumerOptions = {
   maxRetriesPerRequest: null,
+  socketTimeout: socketTimeoutMs,
   retryStrategy,
   reconnectOnError: (error: Error) => isReadOnly(error) && (2 as const),
 };
@@ -52,7 +61,15 @@ export function connectRedis(options: {
     queueCapacity.capBytes = Number(memory.maxmemory) || defaultCapBytes;
     return Number(memory.used_memory);
   };
-  const tryWrite = cacheForOneSecond(() => withinDeadline(producer.set(writeKey, '1', 'EX', 60)));
+  const canWrite = cacheForOneSecond(() =>
+    withinDeadline(producer.set(writeKey, '1', 'EX', 60)).then(
+      () => true,
+      (error: Error) => {
+        if (refusesWrites(error)) return false;
+        throw error;
+      },
+    ),
+  );
   return {
     backend: 'redis',
     factory: undefined,
@@ -60,7 +77,7 @@ export function connectRedis(options: {
     consumer,
     idlePollSeconds: 5,
     queueCapacity,
-    isWritable: async () => (await tryWrite()) === 'OK',
+    isWritable: canWrite,
     prepare: async () => {
       await waitForSettings(consumer, options.log, closing.signal);
       await queueCapacity.usedBytes();

@@ -3,9 +3,11 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openRedis } from '#counters/redis-connection.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { withinDeadline } from '#queue/deadline.ts';
 import { openQueueStore, type QueueJob } from '#queue/queue.ts';
 import { startBalancer, type Balancer } from '../harness/balancer.ts';
 import { until } from '../harness/load-recorder.ts';
+import { pauseProcess } from '../harness/pause-process.ts';
 import { redisName, redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
 
 if (redisProgram === undefined)
@@ -13,7 +15,7 @@ if (redisProgram === undefined)
 
 const portOf = ({ url }: TestRedis) => Number(new URL(url).port);
 
-describe.skipIf(redisProgram === undefined)('a planned failover of Redis', () => {
+describe.skipIf(redisProgram === undefined)('a failover of Redis', () => {
   let servers: TestRedis[];
   let admins: Redis[];
   /** The address of the current primary. */
@@ -34,8 +36,8 @@ describe.skipIf(redisProgram === undefined)('a planned failover of Redis', () =>
     for (const server of servers) await server.stop();
   });
 
-  /** The other server becomes the primary; the old one keeps its connections and refuses writes. */
-  async function failOver(): Promise<void> {
+  /** The other server becomes the primary, and gets the new connections. */
+  async function promoteOther(): Promise<void> {
     const [old, other] = [primary, 1 - primary];
     await admins[other]!.replicaof('127.0.0.1', portOf(servers[old]!));
     const isSynchronous = async () =>
@@ -43,12 +45,33 @@ describe.skipIf(redisProgram === undefined)('a planned failover of Redis', () =>
     await until(isSynchronous, 30_000, 'the replica');
     await admins[old]!.call('WAIT', 1, 10_000);
     await admins[other]!.replicaof('NO', 'ONE');
-    await admins[old]!.replicaof('127.0.0.1', portOf(servers[other]!));
     address.setPorts([portOf(servers[other]!)]);
     primary = other;
   }
 
-  test('lets producers and workers go on at the new primary', async () => {
+  const demote = (old: number) => admins[old]!.replicaof('127.0.0.1', portOf(servers[1 - old]!));
+
+  /** The old primary keeps its connections and refuses writes. */
+  async function failOver(): Promise<void> {
+    await promoteOther();
+    await demote(1 - primary);
+  }
+
+  /** The old primary keeps its connections and responds to nothing, as a host that is gone. */
+  async function loseHost(): Promise<() => Promise<unknown>> {
+    const old = primary;
+    await promoteOther();
+    const resume = pauseProcess(servers[old]!.pid);
+    return () => {
+      resume();
+      return demote(old);
+    };
+  }
+
+  test.each([
+    ['planned', failOver],
+    ['unplanned', loseHost],
+  ])('that is %s lets producers and workers go on', async (_name, change) => {
     const store = openQueueStore({ queueUrl: url, pool: {} as pg.Pool, log: silentLogger });
     await store.migrate();
     const queue = store.queue('failover');
@@ -66,24 +89,35 @@ describe.skipIf(redisProgram === undefined)('a planned failover of Redis', () =>
       );
     };
     await until(() => add('before'), 20_000, 'the first job');
-    await until(async () => done.has('before'), 20_000, 'the end of the first job');
-    await failOver();
-    await until(() => add('after'), 20_000, 'a job at the new primary');
-    await until(async () => done.has('after'), 30_000, 'the end of that job');
-    await worker.close(1_000);
-    await store.close();
+    await until(async () => done.delete('before'), 20_000, 'the end of the first job');
+    const restore = await change();
+    try {
+      await until(() => add('after'), 40_000, 'a job at the new primary');
+      await until(async () => done.delete('after'), 40_000, 'the end of that job');
+    } finally {
+      await restore?.();
+      await worker.close(1_000);
+      await store.close();
+    }
   });
 
-  test('lets limits be counted at the new primary', async () => {
+  test.each([
+    ['planned', failOver],
+    ['unplanned', loseHost],
+  ])('that is %s lets limits be counted', async (_name, change) => {
     const redis = openRedis(url, () => undefined, {});
     const count = () =>
-      redis.incr('requests').then(
+      withinDeadline(redis.incr('requests')).then(
         () => true,
         () => false,
       );
     await until(count, 20_000, 'the connection');
-    await failOver();
-    await until(count, 20_000, 'a write at the new primary');
-    redis.disconnect();
+    const restore = await change();
+    try {
+      await until(count, 40_000, 'a write at the new primary');
+    } finally {
+      await restore?.();
+      redis.disconnect();
+    }
   });
 });

@@ -76,7 +76,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       help: 'Jobs that failed permanently.',
       samples: one(facts?.failedJobs),
     },
-    ...queueReadings(queue, writable === true),
+    ...queueReadings(queue, facts !== null, writable === true),
     {
       name: 'storage_used_bytes',
       help: 'Size of the database on disk.',
@@ -186,15 +186,26 @@ async function readQueue({ queueCapacity }: MetricsCtx, probe: QueueProbe): Prom
   return { backend: probe.backend, accepts, waiting, used, capBytes: queueCapacity.capBytes };
 }
 
-/** A queue in PostgreSQL accepts writes as the database does. */
-function queueReadings(queue: QueueState, isDatabaseWritable: boolean): Reading[] {
+/** A queue in PostgreSQL responds and accepts writes as the database does. */
+function queueReadings(
+  queue: QueueState,
+  isDatabaseUp: boolean,
+  isDatabaseWritable: boolean,
+): Reading[] {
   const { backend, accepts, waiting, used, capBytes } = queue;
-  const writable = backend === 'redis' ? accepts === true : isDatabaseWritable;
+  const isRedis = backend === 'redis';
+  const isUp = isRedis ? accepts !== null : isDatabaseUp;
+  const isWritable = isRedis ? accepts === true : isDatabaseWritable;
   return [
+    {
+      name: 'queue_up',
+      help: 'Whether the queue store responded.',
+      samples: one(Number(isUp), { backend }),
+    },
     {
       name: 'queue_writable',
       help: 'Whether the queue store accepts writes; 0 while its disk is full.',
-      samples: one(Number(writable), { backend }),
+      samples: one(isUp ? Number(isWritable) : null, { backend }),
     },
     { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
     { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
