@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFolder, findServerBuild, root, stampSources } from './find-server-build.js';
 import { runVite } from './run-vite.ts';
 
 /** Processes that run from an older build still load parts of it. */
 const keptBuilds = 3;
-/** A build takes seconds; one that has taken this long was killed. */
+/** A build renews the time of its folder while it runs; one that does not was killed. */
+const renewEveryMs = 10_000;
 const abandonedAfterMs = 120_000;
 
 /**
@@ -21,7 +22,9 @@ export async function buildServer(say: (line: string) => void): Promise<string |
     say('Building the server (once, takes some seconds) …');
     const started = performance.now();
     const config = join(root, 'scripts', 'vite.config.ts');
-    const code = await runVite(root, ['--config', config, '--outDir', staging]);
+    const code = await whileRenewing(staging, () =>
+      runVite(root, ['--config', config, '--outDir', staging]),
+    );
     if (code !== 0) throw new Error(`vite exited with ${code}`);
     renameSync(staging, join(buildFolder, stamp));
     removeOldBuilds();
@@ -46,6 +49,22 @@ function claim(staging: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+async function whileRenewing<T>(staging: string, work: () => Promise<T>): Promise<T> {
+  const renewal = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(staging, now, now);
+    } catch {
+      // Without the folder the build fails by itself.
+    }
+  }, renewEveryMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
   }
 }
 
