@@ -148,7 +148,7 @@ export const serp = operationsOf({
     summary: 'List entrants',
     description:
       'Lists apps that entered the first positions of the app’s markets and were absent ' +
-      'from them on the last 7 checked days.',
+      'from their stored results on the last 7 checked days of the 14 days before.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packIds } from '#domain/tracking/rankings/pack-serp.ts';
-import { findEntrants } from '#domain/tracking/serps/find-entrants.ts';
+import { findEntrants, lookbackDays } from '#domain/tracking/serps/find-entrants.ts';
 import { getLeaders } from '#domain/tracking/serps/get-leaders.ts';
 import { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
-import { addDays, listDays } from '#lib/dates.ts';
+import { addDays, daysBetween, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { keepOrder } from '../harness/keep-order.ts';
@@ -166,44 +166,52 @@ describe('entrants', () => {
     ).toBe(200);
   });
 
-  test('never include an app of the last seven checked days, for any results', () => {
+  test('never include an app of the last seven checked days of two weeks, in any window', () => {
     const serp = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), {
       minLength: 0,
       maxLength: 8,
     });
+    const step = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 16 }));
     fc.assert(
       fc.property(
-        fc.array(serp, { maxLength: 20 }),
+        fc.array(fc.record({ serp, step }), { maxLength: 20 }),
         fc.integer({ min: 1, max: 6 }),
-        (serps, top) => {
-          const days = serps.map(
-            (listingIds, index) =>
-              new StoredPositions({
-                date: addDays('2026-01-01', index),
-                ids: packIds(listingIds),
-                provider: 'itunes',
-                knownPositions: listingIds.length,
-              }),
-          );
+        fc.nat({ max: 60 }),
+        (serps, top, later) => {
+          let date = '2026-01-01';
+          const days = serps.map(({ serp: listingIds, step: count }) => {
+            date = addDays(date, count);
+            const ids = packIds(listingIds);
+            const knownPositions = listingIds.length;
+            return new StoredPositions({ date, ids, provider: 'itunes', knownPositions });
+          });
           const found = findEntrants(days, { from: '2026-01-01', top });
-          for (const [index, day] of days.entries()) {
-            const comparable = days
-              .slice(0, index)
-              .filter((before) => before.knownPositions >= top);
-            const since = comparable.at(-7)?.date ?? '2026-01-01';
-            const before = new Set(
-              days
-                .filter(({ date }) => date >= since && date < day.date)
-                .flatMap(({ listingIds }) => listingIds),
+          for (const day of days) {
+            const near = days.filter(
+              (before) => before.date < day.date && daysBetween(before.date, day.date) <= 14,
             );
-            const expected =
-              comparable.length === 0
-                ? []
-                : day.listingIds.slice(0, top).filter((id) => !before.has(id));
+            const comparable = near.filter(({ knownPositions }) => knownPositions >= top).slice(-7);
+            const since = comparable.length === 7 ? comparable[0]!.date : '2026-01-01';
+            const before = new Set(
+              near.filter((one) => one.date >= since).flatMap(({ listingIds }) => listingIds),
+            );
+            const isNew = (id: number) => comparable.length > 0 && !before.has(id);
             expect(
-              found.filter(({ date }) => date === day.date).map((entrant) => entrant.listingId),
-            ).toEqual(expected);
+              found
+                .filter((entrant) => entrant.date === day.date)
+                .map(({ listingId, comparedDays }) => [listingId, comparedDays]),
+            ).toEqual(
+              day.listingIds
+                .slice(0, top)
+                .filter(isNew)
+                .map((id) => [id, comparable.length]),
+            );
           }
+          const from = addDays('2026-01-01', later);
+          const inReach = days.filter((day) => day.date >= addDays(from, -lookbackDays));
+          expect(findEntrants(inReach, { from, top })).toEqual(
+            found.filter((entrant) => entrant.date >= from),
+          );
         },
       ),
     );

@@ -3,14 +3,11 @@ import { listSerpListings } from '#db/queries/serps/serps.ts';
 import { listStoredHistory, type StoredRow } from '#db/queries/serps/serp-history.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
-import { findEntrants, type Entrant } from '#domain/tracking/serps/find-entrants.ts';
+import { findEntrants, lookbackDays, type Entrant } from '#domain/tracking/serps/find-entrants.ts';
 import { toDayPositions } from '#domain/tracking/serps/stored-positions.ts';
 import type { Alert, AlertOf } from './alert.ts';
 import type { AlertKeyword, EvaluationBatch } from './evaluate-keyword-alerts.ts';
 import { findRule, type RuleOf } from './rules.ts';
-
-/** Days before the range that are searched for the seven checked ones. */
-const entrantLookbackDays = 14;
 
 export interface EntrantMatch {
   keyword: AlertKeyword;
@@ -30,7 +27,7 @@ export async function readEntrantHistory(
   if (ruled.length === 0) return new Map();
   return listStoredHistory(tx, {
     marketIds: [...new Set(ruled.map(({ keyword }) => keyword.marketId))],
-    from: addDays(part.from, -entrantLookbackDays),
+    from: addDays(part.from, -lookbackDays),
     to: part.to,
   });
 }

@@ -10,7 +10,11 @@ import { readLatestPositions } from '../competitors/read-competitor-positions.ts
 import type { TrackedCompetitor } from '../competitors/competitor-positions.ts';
 import { verdictOf } from '../competitors/verdict.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { findEntrants, type DayPositions } from '#domain/tracking/serps/find-entrants.ts';
+import {
+  findEntrants,
+  lookbackDays,
+  type DayPositions,
+} from '#domain/tracking/serps/find-entrants.ts';
 import { latestSpots, type LiveKeyword } from '#domain/tracking/serps/live-keywords.ts';
 import { toDayPositions } from '#domain/tracking/serps/stored-positions.ts';
 import type { AppFacts, EntrantFacts, GapFacts, CompetitorChangeFacts } from './facts.ts';
@@ -28,8 +32,6 @@ type CompetitorFacts = Pick<
   'entrants' | 'unsearchedKeywordIds' | 'gaps' | 'competitorChanges' | 'hasUnreadChanges'
 >;
 
-/** Days before the window that are searched for the seven checked ones. */
-const lookbackDays = 14;
 /** Lists of screenshots make the rows of a page long; only their lengths are kept. */
 const changesPerPage = 1_000;
 const maxChangePages = 10;

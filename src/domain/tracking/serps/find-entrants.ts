@@ -1,4 +1,4 @@
-import type { UtcDay } from '#lib/dates.ts';
+import { daysBetween, type UtcDay } from '#lib/dates.ts';
 
 /** The stored results of one market on one day. */
 export interface DayPositions {
@@ -20,47 +20,47 @@ export interface Entrant {
 }
 
 const comparedDaysMax = 7;
+/** Older days are compared with none, so the days from this long before `from` suffice. */
+export const lookbackDays = 14;
 
 /**
  * Apps in the first `top` positions of a market that were absent from its stored results on the
- * last seven checked days. `days` are the checked days, oldest first. A day with fewer than `top`
- * results cannot prove an absence and is skipped. Before the first day that can, there are no
- * entrants. Results of another provider than the day's are not compared with it.
+ * last seven checked days of the two weeks before. `days` are the checked days, oldest first. A day
+ * with fewer than `top` results cannot prove an absence and is skipped. Before the first day that
+ * can, there are no entrants. Results of another provider than the day's are not compared with it.
  */
 export function findEntrants(
   days: readonly DayPositions[],
   input: { from: UtcDay; top: number },
 ): Entrant[] {
+  const provesAbsence = ({ knownPositions }: DayPositions) => knownPositions >= input.top;
   const entrants: Entrant[] = [];
-  // The number of earlier days that can prove an absence. A skipped day counts with the last of
-  // them.
-  const numbers: number[] = [];
-  let compared = 0;
+  // The day is compared with those since `first`, of which so many can prove an absence.
+  let [first, compared] = [0, 0];
   // An iterator of entries would make an array for each of a million days.
   for (let index = 0; index < days.length; index += 1) {
     const day = days[index]!;
-    const { date, provider, knownPositions } = day;
-    if (index > 0 && provider !== days[index - 1]!.provider) {
-      compared = 0;
-      numbers.fill(-Infinity);
+    if (index > 0 && day.provider !== days[index - 1]!.provider) [first, compared] = [index, 0];
+    while (first < index) {
+      const oldest = days[first]!;
+      const isSurplus = compared > comparedDaysMax - (provesAbsence(oldest) ? 0 : 1);
+      if (!isSurplus && daysBetween(oldest.date, day.date) <= lookbackDays) break;
+      if (provesAbsence(oldest)) compared -= 1;
+      first += 1;
     }
-    const since = compared - comparedDaysMax;
-    const isRepeated =
-      index > 0 && numbers[index - 1]! >= since && beginsLike(day, days[index - 1]!, input.top);
-    if (date >= input.from && compared > 0 && !isRepeated) {
+    const isRepeated = first < index && beginsLike(day, days[index - 1]!, input.top);
+    if (day.date >= input.from && compared > 0 && !isRepeated) {
       for (const [position, listingId] of day.listingIds.slice(0, input.top).entries()) {
-        if (!stoodBefore(days, index, listingId, { numbers, since }))
+        if (!stoodBefore(days, { first, index }, listingId))
           entrants.push({
-            date,
+            date: day.date,
             listingId,
             position: position + 1,
-            comparedDays: Math.min(compared, comparedDaysMax),
+            comparedDays: compared,
           });
       }
     }
-    const isCompared = knownPositions >= input.top;
-    numbers.push(isCompared ? compared : compared - 1);
-    if (isCompared) compared += 1;
+    if (provesAbsence(day)) compared += 1;
   }
   return entrants;
 }
@@ -75,11 +75,10 @@ function beginsLike(day: DayPositions, before: DayPositions, top: number): boole
 /** Most apps were present the day before, so looking back is cheaper than an index of all days. */
 function stoodBefore(
   days: readonly DayPositions[],
-  index: number,
+  { first, index }: { first: number; index: number },
   listingId: number,
-  { numbers, since }: { numbers: readonly number[]; since: number },
 ): boolean {
-  for (let at = index - 1; at >= 0 && numbers[at]! >= since; at -= 1)
+  for (let at = index - 1; at >= first; at -= 1)
     if (days[at]!.listingIds.includes(listingId)) return true;
   return false;
 }

@@ -10,15 +10,13 @@ import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { loadWordLocator } from '../listings/locate-words.ts';
 import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
-import { findEntrants, type Entrant } from './find-entrants.ts';
+import { findEntrants, lookbackDays, type Entrant } from './find-entrants.ts';
 import { loadLiveKeywords, type LiveKeyword } from './live-keywords.ts';
 import { toDayPositions } from './stored-positions.ts';
 import { presentSerpListing, readListings } from './stored-serp.ts';
 
 export type Entrants = z.input<(typeof serp)['GET /apps/{id}/serp/entrants']['responses'][200]>;
 
-/** Days before `from` that are searched for the seven checked ones. */
-const lookbackDays = 14;
 /** Market-days held in memory at a time: a year of a thousand keywords is processed in parts. */
 const maxMarketDays = 10_000;
 
