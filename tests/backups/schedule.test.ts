@@ -217,6 +217,28 @@ describe('a scheduled backup', () => {
     expect((await list()).items[0]).toMatchObject({ state: 'succeeded', attempts: 3 });
   });
 
+  test('removes the file of a killed attempt that is never repeated', async () => {
+    const signal = new AbortController().signal;
+    const instant = new Date('2026-12-29T01:00:00Z');
+    const killed = await maker.make(instant, signal);
+    const other = await maker.make(new Date('2026-12-29T01:00:01Z'), signal);
+    await db.pool.query(
+      `insert into backups (scheduled_for, state, first_started_at, started_at, leased_until)
+       values ($1, 'running', $1, $1, $1)`,
+      [instant],
+    );
+    try {
+      clock.set('2026-12-30T00:59:00Z');
+      await deleteOldBackups(api.services);
+      expect(existsSync(killed.path)).toBe(true);
+      clock.set('2026-12-30T01:00:00Z');
+      await tick();
+      expect([existsSync(killed.path), existsSync(other.path)]).toEqual([false, true]);
+    } finally {
+      await db.pool.query(`delete from backups where scheduled_for >= $1`, [instant]);
+    }
+  });
+
   test('of a clock that was ahead is not the last one, and is made again when due', async () => {
     clock.set('2027-01-10T05:00:00Z');
     await tick();

@@ -115,6 +115,18 @@ export interface BackupFileRow {
   bytes: bigint;
 }
 
+/** When attempts were begun, within a span, that ended with their process: no row has their file. */
+export async function listKilledAttempts(
+  db: Db,
+  { from, to, now }: { from: Date; to: Date; now: Date },
+): Promise<Date[]> {
+  const { rows } = await sql<Row<'list-killed-backups'>>`/* list-killed-backups */
+    select started_at as "startedAt" from backups
+    where state = 'running' and leased_until <= ${now}
+      and started_at > ${from} and started_at <= ${to}`.execute(db);
+  return rows.map(({ startedAt }) => startedAt);
+}
+
 /** Files of scheduled backups beyond the newest `keep`. */
 export async function listOldBackups(db: Db, keep: number): Promise<BackupFileRow[]> {
   const { rows } = await sql<
