@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { RestoredInstance } from '#boot/backups/restore-instance.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
+import type { Config } from '#config/env.ts';
 import { runCommand, stopped } from './exit.ts';
 import { limitYoungGeneration } from './limit-young-generation.ts';
 import { createPassphraseReader, type KeyOptions } from './passphrase.ts';
@@ -31,7 +33,9 @@ export function restoreCommand(): Command {
         await shutdownStack.close();
         const { manifest, continuedTables, migrated, hasKeys, overriding, readers } = restored;
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-        console.log(`Restored ${rows} rows as of ${manifest.createdAt}.`);
+        console.log(
+          `Restored ${rows} rows as of ${manifest.createdAt} into ${describeTarget(config)}.`,
+        );
         if (continuedTables > 0)
           console.log(`${continuedTables} tables were there from an interrupted restore.`);
         if (migrated.length > 0)
@@ -44,6 +48,10 @@ export function restoreCommand(): Command {
       }),
     );
 }
+
+/** A command in the wrong folder restores into a new data directory. */
+const describeTarget = ({ DATABASE_URL: url, DATA_DIR: dataDir }: Config): string =>
+  url === null ? `the data directory ${resolve(dataDir)}` : 'the database of DATABASE_URL';
 
 function describeReaders({ readers }: Pick<RestoredInstance, 'readers'>): string[] {
   const { complete, withoutPassword, missing } = readers;

@@ -15,8 +15,7 @@ export function scoresCommand(): Command {
     .option('--seed <number>', 'the seed of the intervals', parseSeed, 1)
     .description(
       'compare the popularity of phrases with the traffic that the stored evidence of this ' +
-        'instance gives; writes nothing and queries no store (with the embedded database: while ' +
-        'the product is stopped)',
+        'instance gives, while the product runs or is stopped; writes nothing and queries no store',
     )
     .action((path: string, { json, seed }: { json: boolean; seed: number }) =>
       runCommand(stopped.working, async (shutdownStack) => {

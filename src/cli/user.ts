@@ -9,10 +9,7 @@ export function userCommand(): Command {
   user
     .command('reset-link')
     .argument('<email>', 'the address of the account')
-    .description(
-      'print a password reset link, valid once and for an hour (with the embedded database: ' +
-        'while the product is stopped)',
-    )
+    .description('print a password reset link, valid once and for an hour')
     .action((email: string) =>
       runAndPrint(async (config, shutdownStack) => {
         const { createRecoveryLink } = await import('#boot/create-recovery-link.ts');
@@ -22,10 +19,7 @@ export function userCommand(): Command {
   user
     .command('confirm')
     .argument('<email>', 'the address of the account')
-    .description(
-      'confirm an address, as a mailed link would (with the embedded database: while the ' +
-        'product is stopped)',
-    )
+    .description('confirm an address, as a mailed link would')
     .action((email: string) =>
       runAndPrint(async (config, shutdownStack) => {
         const { confirmEmail } = await import('#boot/confirm-email.ts');
@@ -36,10 +30,7 @@ export function userCommand(): Command {
     .command('operator')
     .argument('<email>', 'the address of the account')
     .option('--revoke', 'revoke it')
-    .description(
-      'make an account an operator, who sees and manages the whole instance (with the ' +
-        'embedded database: while the product is stopped)',
-    )
+    .description('make an account an operator, who sees and manages the whole instance')
     .action((email: string, { revoke = false }: { revoke?: boolean }) =>
       runAndPrint(async (config, shutdownStack) => {
         const { grantOperator } = await import('#boot/grant-operator.ts');

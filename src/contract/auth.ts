@@ -214,7 +214,9 @@ export const auth = operationsOf({
     summary: 'Reset the password',
     description:
       'Sets a new password with the link of an e-mail. The link works once and for an ' +
-      'hour. All sessions end.',
+      'hour. All sessions end. API tokens and open invitations stay, unless the mailed link ' +
+      'confirms the address, because somebody else may have created them; revoke a stolen token ' +
+      'with `DELETE /tokens/{id}`.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password: newPassword }),

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
+import { CommandError } from '#lib/command-error.ts';
 import type { Logger } from '#lib/logger.ts';
 import { resolveSource } from '#lib/resolve-source.ts';
 import { applySettings } from './driver/session-settings.ts';
 import { withClient } from './driver/with-client.ts';
+import { readMigrations, type AppliedMigration } from './backup/read-tables.ts';
 import { requireFinishedRestore } from './backup/unfinished-restore.ts';
 import { describeStores, syncStores } from './sync-stores.ts';
 
@@ -93,27 +95,8 @@ export async function readMigrationFiles(): Promise<Migration[]> {
 
 async function applyMissing(client: pg.Client, log: Logger): Promise<string[]> {
   const files = await readMigrationFiles();
-  const { rows } = await client.query<{ name: string; hash: string }>(
-    'select name, hash from migrations',
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.hash]));
-  const newer = [...applied.keys()].filter((name) => !files.some((file) => file.name === name));
-  if (newer.length > 0)
-    throw new Error(
-      `The database was made by a newer version (${newer.join(', ')}). Start that version, ` +
-        'or restore a backup.',
-    );
-  const done: string[] = [];
-  for (const file of files) {
-    const known = applied.get(file.name);
-    if (known !== undefined) {
-      if (known !== file.hash)
-        throw new Error(
-          `Migration ${file.name} was changed after it was applied. Migrations are only ever ` +
-            'added.',
-        );
-      continue;
-    }
+  const missing = listMissing(files, await readMigrations(client));
+  for (const file of missing) {
     await client.query('begin');
     try {
       await applyMigration(client, file);
@@ -123,9 +106,33 @@ async function applyMissing(client: pg.Client, log: Logger): Promise<string[]> {
       throw error;
     }
     log.info({ migration: file.name }, 'migrated');
-    done.push(file.name);
   }
-  return done;
+  return missing.map(({ name }) => name);
+}
+
+/**
+ * The migrations that a database lacks. Throws when it is newer than this version, or when an
+ * applied migration was changed.
+ */
+export function listMissing(
+  files: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const known = new Map(files.map((file) => [file.name, file]));
+  const newer = applied.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (newer.length > 0)
+    throw new CommandError(
+      `The database was made by a newer version (${newer.join(', ')}). Start that version, ` +
+        'or restore a backup.',
+    );
+  const changed = applied.find(({ name, hash }) => known.get(name)!.hash !== hash);
+  if (changed)
+    throw new CommandError(
+      `Migration ${changed.name} was changed after it was applied. Migrations are only ever ` +
+        'added.',
+    );
+  const names = new Set(applied.map(({ name }) => name));
+  return files.filter(({ name }) => !names.has(name));
 }
 
 /** Inside the caller's transaction. */

@@ -85,7 +85,8 @@ describe('a backup by command', () => {
     const back = await createDataDir();
     await copyInitializedDataDir(back);
     const environment = { DATA_DIR: back };
-    await run(['restore', second], environment);
+    const output = await run(['restore', second], environment);
+    expect(output).toContain(`into the data directory ${back}.`);
     const stack = new ShutdownStack();
     const config = { DATABASE_URL: null, DATA_DIR: back };
     const database = await openDatabaseServer(config, silentLogger, stack);
@@ -107,7 +108,8 @@ describe('a backup by command', () => {
     const missing = join(folder, 'missing', 'x.backup');
     expect(await fail(['backup', '--to', missing], environment)).toContain('not be written');
     const nothing = { DATA_DIR: join(folder, 'none') };
-    expect(await fail(['backup', '--to', folder], nothing)).toContain('nothing to back up');
+    const message = await fail(['backup', '--to', folder], nothing);
+    expect(message).toContain(`no database in the data directory ${nothing.DATA_DIR}.`);
     expect(await fail(['verify', join(folder, 'none')], environment)).toContain('cannot be read');
   });
 });

@@ -1,18 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { openDatabaseServer } from '#boot/database.ts';
 import { readConfig } from '#config/env.ts';
+import { withClient } from '#db/driver/with-client.ts';
 import { createTrust } from '#lib/client-address.ts';
 import { isLoopbackHost, localUrlOf } from '#lib/listen.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { SetupError } from '#lib/setup-error.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { until } from '../harness/load-recorder.ts';
+import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
 
@@ -45,6 +50,80 @@ describe('a command', () => {
     );
     expect((await wrong.exited).code).toBe(78);
     expect(wrong.output()).toContain('no account has the address');
+  });
+
+  test('names a .env that cannot be read, such as a directory, and fails', async () => {
+    await mkdir(join(folder, '.env'));
+    for (const [command, code] of [
+      ['migrate', 78],
+      ['doctor', 1],
+    ] as const) {
+      const child = startToprung([command], {}, folder);
+      expect([command, (await child.exited).code]).toEqual([command, code]);
+      expect(child.output()).toContain(`${join(folder, '.env')} must be a file that this user may`);
+      expect(child.output()).not.toContain(' at ');
+    }
+  });
+
+  test('finds no instance in another folder, creates none, and says where it looked', async () => {
+    await writeFile(join(folder, 'labels.csv'), 'phrase,country,popularity\nchess,us,50\n');
+    for (const command of [
+      ['user', 'reset-link', 'me@example.org'],
+      ['user', 'confirm', 'me@example.org'],
+      ['user', 'operator', 'me@example.org'],
+      ['scores', 'evaluate', 'labels.csv'],
+      ['reader', 'list'],
+      ['backup'],
+    ]) {
+      const child = startToprung(command, {}, folder);
+      expect([command, (await child.exited).code]).toEqual([command, 1]);
+      expect(child.output()).toContain(
+        `There is no database in the data directory ${join(folder, 'data')}. Set DATA_DIR`,
+      );
+    }
+    expect(await readdir(folder)).toEqual(['labels.csv']);
+  });
+
+  test('about accounts works while the product runs, and while it is stopped', async () => {
+    await copyMigratedDataDir(folder);
+    const running = new ShutdownStack();
+    const config = { DATABASE_URL: null, DATA_DIR: folder };
+    const database = await openDatabaseServer(config, silentLogger, running);
+    await withClient(database.urlOf('owner'), (client) =>
+      client.query("insert into users (email, password_hash) values ('me@example.org', '-')"),
+    );
+    const confirm = async () => {
+      const child = startToprung(['user', 'confirm', 'me@example.org'], { DATA_DIR: folder });
+      return [(await child.exited).code, child.output().trim().split('\n').at(-1)];
+    };
+    expect(await confirm()).toEqual([0, 'me@example.org is confirmed now.']);
+    await running.close();
+    expect(await confirm()).toEqual([0, 'me@example.org is confirmed already.']);
+  });
+
+  test('that reads leaves the schema of another version as it is', async () => {
+    await writeFile(join(folder, 'labels.csv'), 'phrase,country,popularity\nchess,us,50\n');
+    const own = await createTestDatabase();
+    const evaluate = async () => {
+      const args = ['scores', 'evaluate', 'labels.csv'];
+      const child = startToprung(args, { DATABASE_URL: own.url }, folder);
+      expect([(await child.exited).code, child.output()]).toEqual([
+        1,
+        expect.not.stringMatching(/ at /),
+      ]);
+      return child.output();
+    };
+    const list = async () =>
+      (await own.pool.query('select name, hash from migrations order by name')).rows;
+    const last = 'where name = (select max(name) from migrations)';
+    await own.pool.query(`update migrations set name = '9999_newer.sql' ${last}`);
+    const before = await list();
+    expect(await evaluate()).toContain('made by a newer version (9999_newer.sql)');
+    expect(await list()).toEqual(before);
+    await own.pool.query(`delete from migrations ${last}`);
+    expect(await evaluate()).toContain('has the schema of an older version');
+    expect(await list()).toEqual(before.slice(0, -1));
+    await own.drop();
   });
 
   test('needs no more than 256 open files, and a lower limit is reported in words', async () => {
@@ -156,6 +235,23 @@ describe('an invalid setting', () => {
     expect(read).toThrow(new RegExp(`^Settings to correct:\\n  ${name} must be addresses`));
     expect(read).not.toThrow('hidden');
   });
+
+  test.each([
+    ['EGRESS_PROXIES', 'http://10.0.0.1:8080,http://user:hid%den@10.0.0.2:8080'],
+    ['EGRESS_PROXIES', 'https://50%:hidden@10.0.0.2:8080'],
+    ['QUEUE_URL', 'redis://user:hid%den@localhost'],
+    ['LIMITS_URL', 'rediss://:hidden%@localhost'],
+  ])(
+    '%s=%s is named for a percent sign that encodes nothing, with what to write',
+    (name, value) => {
+      const read = (text: string) => () => readConfig({ [name]: text });
+      expect(read(value)).toThrow(
+        `Settings to correct:\n  ${name} must be written with %25 for each % in a user or password`,
+      );
+      expect(read(value)).not.toThrow(/hid/);
+      expect(read(value.replace('%', '%25'))).not.toThrow();
+    },
+  );
 
   test('is a mail server without the public address, which links in mail need', () => {
     const mail = { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'aso@example.org' };

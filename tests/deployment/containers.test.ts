@@ -260,11 +260,17 @@ describe.skipIf(!canRun)('containers', () => {
     for (const line of [/^CapEff:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m])
       expect(status).toMatch(line);
     // The first one is made at once.
-    const isMade = async () =>
-      (await machine('find', '/var/lib/toprung', '-name', 'toprung-*.backup')) !== '';
-    await until(isMade, 120_000, 'a backup');
+    const findBackup = async () =>
+      (await machine('find', '/var/lib/toprung', '-name', 'toprung-*.backup')).trim();
+    await until(async () => (await findBackup()) !== '', 120_000, 'a backup');
+    // Commands find the instance of the unit, while it runs and while it is stopped.
+    await machine('install', `${units}/toprung.sh`, '/usr/local/bin/toprung');
+    expect(await machine('toprung', 'reader', 'list')).toContain('There are no readers.');
     await machine('systemctl', 'stop', 'toprung');
     expect([await read('Result'), await read('ExecMainStatus')]).toEqual(['success', '0']);
+    expect(await machine('toprung', 'restore', await findBackup())).toContain(
+      'into the data directory /var/lib/toprung.',
+    );
 
     await machine('sh', '-c', 'echo WEB_PORT=many > /etc/toprung/toprung.env');
     await machine('systemctl', 'start', 'toprung');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '#config/env.ts';
 import { createDatabase } from '#db/create-database.ts';
 import { NoInstanceError } from '#db/backup/database-snapshot.ts';
@@ -26,7 +27,11 @@ export async function findInstanceDatabase(
 ): Promise<UrlOf> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
   if (url !== null) return () => url;
-  if (!(await hasCluster(dataDir))) throw new NoInstanceError();
+  if (!(await hasCluster(dataDir)))
+    throw new NoInstanceError(
+      `There is no database in the data directory ${resolve(dataDir)}. Set DATA_DIR to the one ` +
+        'of the instance, or start the product first.',
+    );
   try {
     return await startEmbedded(dataDir, log, shutdownStack);
   } catch (error) {

@@ -36,7 +36,8 @@ export interface RestoredInstance {
 /**
  * Restores a backup, from a file or from `s3://…`, into the instance of these settings and brings
  * its schema up to date. Throws BackupFileError, RestoreRefusedError and WrongPassphraseError;
- * nothing is changed then. After a BucketError or a kill the same call continues.
+ * nothing is changed then, but the damage of an object is found on the way and leaves an empty
+ * database empty. After a BucketError or a kill the same call continues.
  */
 export async function restoreInstance(
   config: Config,

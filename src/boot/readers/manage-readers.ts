@@ -1,10 +1,8 @@
 import type { Config } from '#config/env.ts';
-import { NoInstanceError } from '#db/backup/database-snapshot.ts';
 import { createReader, type CreatedReader } from '#db/readers/create-reader.ts';
 import { listReaders, type Reader } from '#db/readers/list-readers.ts';
 import { revokeReader, type RevokedReader } from '#db/readers/revoke-reader.ts';
 import { setReaderPassword, type ReaderPassword } from '#db/readers/set-reader-password.ts';
-import { CommandError } from '#lib/command-error.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { findInstanceDatabase, type UrlOf } from '../backups/instance-database.ts';
@@ -49,14 +47,8 @@ export async function removeReader(
   return revokeReader((await open(config, shutdownStack))(), login, new Date());
 }
 
-async function open(config: Config, shutdownStack: ShutdownStack): Promise<UrlOf> {
-  try {
-    return await findInstanceDatabase(config, createLogger(config.LOG_LEVEL), shutdownStack);
-  } catch (error) {
-    if (!(error instanceof NoInstanceError)) throw error;
-    throw new CommandError('There is no database in DATA_DIR yet: start the product first.');
-  }
-}
+const open = (config: Config, shutdownStack: ShutdownStack): Promise<UrlOf> =>
+  findInstanceDatabase(config, createLogger(config.LOG_LEVEL), shutdownStack);
 
 /** Where a reader connects to. */
 function connectionOf({ DATABASE_URL: url, READER_PORT: port }: Config): ReaderConnection {

@@ -30,10 +30,10 @@ export interface DatabaseSnapshot {
   readRows(table: StoredTable): AsyncIterable<Buffer>;
 }
 
-/** The database has no schema of Toprung. */
+/** There is no database, or it has no schema of Toprung. */
 export class NoInstanceError extends CommandError {
-  constructor() {
-    super('The database is empty: there is nothing to back up.');
+  constructor(message = 'The database is empty: there is nothing to back up.') {
+    super(message);
     this.name = 'NoInstanceError';
   }
 }
