@@ -20,7 +20,7 @@ const nounOf = new Map(
 
 /**
  * The OpenAPI 3.1 document of the whole API, made from the table of operations alone, without a
- * server or a database.
+ * server or a database. Its server is the web origin without a path.
  */
 export function buildOpenApi(): Json {
   const components: Record<string, Json> = {};
@@ -61,7 +61,9 @@ export function buildOpenApi(): Json {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-toprung_session',
-          description: 'Set by signing in; `toprung_session` over plain http.',
+          description:
+            'Set by signing in; `__Secure-toprung_session` below a path of `PUBLIC_URL`, and ' +
+            '`toprung_session` over plain http.',
         },
       },
       headers: rateLimitHeaders,

@@ -227,9 +227,8 @@ describe('the OpenAPI description', () => {
   const document = buildOpenApi() as unknown as Described;
 
   test('is OpenAPI 3.1 with the package’s version and every operation and error', async () => {
-    expect((await api.raw('/docs-json', {}, owner)).body).toEqual(
-      JSON.parse(JSON.stringify(document)),
-    );
+    const served = (await api.raw('/docs-json', {}, owner)).body;
+    expect(served).toEqual({ ...JSON.parse(JSON.stringify(document)), servers: [{ url: '/' }] });
     expect([document.openapi, document.info.version, document.servers[0].url]).toEqual([
       '3.1.0',
       packageJson.version,
@@ -263,6 +262,18 @@ describe('the OpenAPI description', () => {
       ids.add(described.operationId);
     }
     expect(ids.size).toBe(operationList.length);
+  });
+
+  test('names the server as the client reaches it', async () => {
+    for (const [prefix, url] of [
+      ['', '/'],
+      ['/api/backend', '/api/backend'],
+      ['/aso/api/backend', '/aso/api/backend'],
+    ] as const) {
+      const headers = { 'x-forwarded-prefix': prefix };
+      const { servers } = (await api.raw('/docs-json', { headers }, owner)).body;
+      expect([prefix, servers]).toEqual([prefix, [{ url }]]);
+    }
   });
 
   test('has no dangling reference, and describes every number', () => {

@@ -106,6 +106,8 @@ describe.runIf(proxies.length > 0).each(proxies)(
       expect((await send(api('/auth/session'), signedIn)).status).toBe(200);
       expect((await send(api('/docs'), signedIn)).status).toBe(200);
       expect((await send(api('/docs/js/scalar.js'), signedIn)).status).toBe(200);
+      const { servers } = JSON.parse((await send(api('/docs-json'), signedIn)).text);
+      expect(servers).toEqual([{ url: '/aso/api/backend' }]);
       const made = await send(api('/tokens'), {
         ...signedIn,
         ...fromPage,

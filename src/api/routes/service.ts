@@ -30,7 +30,11 @@ export const serviceRoutes = routesOf(service, {
     await raw.reply.type(type).send(text);
     return '';
   },
-  'GET /docs-json': () => (document ??= buildOpenApi() as { openapi: string }),
+  'GET /docs-json': ({ raw }) => {
+    document ??= buildOpenApi() as { openapi: string };
+    // Without the gateway and its path, the operations are at the address of the document.
+    return { ...document, servers: [{ url: raw.request.client.prefix || '/' }] };
+  },
   'GET /docs': async ({ raw }) => {
     await sendDocsPage(raw.request, raw.reply);
     return '';
