@@ -190,12 +190,16 @@ const quarantinedId = z.strictObject({ setId: integerText(1, 2_147_483_647) });
 
 const term200 = textOf(200, z.string().trim().min(1));
 
+const forManagers =
+  'For operators of the instance, and for an owner of its only workspace while strangers cannot ' +
+  'sign up.';
+
 export const popularity = operationsOf({
   'PUT /popularity/imports/parts/{part}': {
     summary: 'Upload a part of a popularity file',
     description:
       'Uploads one part of a file, encoded in base64. There are up to 100 parts of up to 750,000 ' +
-      'bytes each, and they are kept for a day. Only an operator of the instance may do this.',
+      `bytes each, and they are kept for a day. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
     bodyBytesMax: importBytesMax,
@@ -215,8 +219,7 @@ export const popularity = operationsOf({
     description:
       'Imports Apple’s monthly file of search terms (.xlsx, or .csv with the same columns) ' +
       'from the parts 1 to `parts`. For each country of the file, the terms of its month ' +
-      'replace those that were there. Only an operator of the instance may do this, because ' +
-      'all workspaces see the result.',
+      `replace those that were there, and all workspaces see the result. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -229,7 +232,7 @@ export const popularity = operationsOf({
   },
   'GET /popularity/imports': {
     summary: 'List popularity imports',
-    description: 'Lists the imports of this instance, the newest first. For operators.',
+    description: `Lists the imports of this instance, the newest first. ${forManagers}`,
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject(paging),
@@ -239,7 +242,7 @@ export const popularity = operationsOf({
     summary: 'Get a popularity import',
     description:
       'Returns the progress of an import, the rows that were refused, and the result for each ' +
-      'country and month. For operators.',
+      `country and month. ${forManagers}`,
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ importId: bigIdText }),
@@ -249,7 +252,7 @@ export const popularity = operationsOf({
     summary: 'Get the sync of popularity',
     description:
       'Returns the state of the weekly sync with the Apple Ads Platform API and of its ' +
-      'credentials. For operators.',
+      `credentials. ${forManagers}`,
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: popularitySync },
@@ -257,8 +260,8 @@ export const popularity = operationsOf({
   'POST /popularity/sync': {
     summary: 'Sync popularity now',
     description:
-      'Makes the sync due at once; it reads the newest week again. Returns its state. Only an ' +
-      'operator of the instance may do this.',
+      'Makes the sync due at once; it reads the newest week again, and discarded ones of the ' +
+      `newest four. Returns its state. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
     conflicts: true,
@@ -268,7 +271,7 @@ export const popularity = operationsOf({
     summary: 'Save credentials of the Apple Ads Platform API',
     description:
       'Tests the credentials with Apple and stores them, the private key encrypted; a sync ' +
-      'follows. They replace those that were there. Only an operator of the instance may do this.',
+      `follows. They replace those that were there. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
     conflicts: true,
@@ -286,8 +289,7 @@ export const popularity = operationsOf({
   'DELETE /popularity/credentials': {
     summary: 'Remove credentials of the Apple Ads Platform API',
     description:
-      'Deletes the credentials and ends the sync. Published numbers stay. Only an operator of ' +
-      'the instance may do this.',
+      'Deletes the credentials and ends the sync. Published numbers stay. ' + forManagers,
     rateClass: 'write',
     readOnlyToken: false,
     responses: { 200: popularitySync },
@@ -296,16 +298,14 @@ export const popularity = operationsOf({
     summary: 'List quarantined weeks',
     description:
       'Lists the weeks that the sync read and did not believe, with the reasons. They are not ' +
-      'visible before an operator accepts them. For operators.',
+      `visible before somebody accepts them. ${forManagers}`,
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ items: z.array(quarantinedWeek) }) },
   },
   'POST /popularity/quarantine/{setId}/accept': {
     summary: 'Accept a quarantined week',
-    description:
-      'Makes the week visible; it replaces what there was of this week. Only an operator of the ' +
-      'instance may do this.',
+    description: `Makes the week visible; it replaces what there was of this week. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
     params: quarantinedId,
@@ -314,8 +314,8 @@ export const popularity = operationsOf({
   'POST /popularity/quarantine/{setId}/discard': {
     summary: 'Discard a quarantined week',
     description:
-      'Discards the week; what was visible stays. It is read again when a sync is requested. ' +
-      'Only an operator of the instance may do this.',
+      'Discards the week; what was visible stays. It is read again when a sync is requested ' +
+      `while it is one of the newest four. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
     params: quarantinedId,

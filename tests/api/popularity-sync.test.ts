@@ -479,6 +479,23 @@ describe('an implausible week', () => {
     expect((await listTerms()).total).toBe(285);
   });
 
+  test('is read again on request once it was discarded, also behind a newer one', async () => {
+    const setId = await quarantine();
+    await api.ok('POST /popularity/quarantine/{setId}/discard', { params: { setId } }, operator);
+    simulator.appleAds.setTerms(() => makeTerms(19));
+    setNow('2026-11-23T07:00:00Z');
+    await runSync(api);
+    expect([(await listTerms('2026-11-15')).total, (await listTerms()).total]).toEqual([285, 300]);
+    await requestNow();
+    await runSync(api);
+    expect((await listTerms()).total).toBe(285);
+    // The request is done, and the week is read no more.
+    const { length } = simulator.appleAds.queries;
+    setNow('2026-11-24T08:00:00Z');
+    await runSync(api);
+    expect(simulator.appleAds.queries.length).toBe(length);
+  });
+
   test('is replaced by a plausible one on request, and deleted with its retention', async () => {
     await quarantine();
     simulator.appleAds.setTerms(() => makeTerms(22));

@@ -156,7 +156,7 @@ async function syncCountry(
   return outcomes.includes(null);
 }
 
-/** Weeks without an outcome, and the newest one when a person requested it since. */
+/** Weeks without an outcome; with a request since, also the newest one and discarded ones. */
 function listMissing(
   weeks: readonly UtcDay[],
   country: string,
@@ -165,7 +165,8 @@ function listMissing(
   return weeks.filter((week) => {
     const row = known.find((one) => one.country === country && one.week === week);
     if (!row) return true;
-    return week === weeks.at(-1) && requestedAt !== null && row.updatedAt <= requestedAt;
+    const isReadAgain = week === weeks.at(-1) || row.outcome === 'discarded';
+    return isReadAgain && requestedAt !== null && row.updatedAt <= requestedAt;
   });
 }
 
