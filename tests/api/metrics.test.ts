@@ -164,6 +164,36 @@ describe('Prometheus metrics', () => {
     await broken.close();
   });
 
+  it('say that a queue does not respond, and nothing then about its writes', async () => {
+    const read = async (
+      backend: 'redis' | 'postgres',
+      isWritable: () => Promise<boolean | null>,
+    ) => {
+      const queue = { backend, waiting: () => Promise.resolve(null), isWritable };
+      const shown = await startApi({
+        db: api.db,
+        deps: { queue, authSecret: api.authSecret },
+        settings: { operatorEmails: ['me@example.org'] },
+      });
+      const series = seriesOf((await shown.raw('/metrics', {}, operator)).text);
+      await shown.close();
+      return series.filter((line) => /_queue_(up|writable)/.test(line));
+    };
+    const operator = await api.signUp({ email: 'queue@example.org' });
+    await api.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
+    const of = (up: number, writable?: number, backend = 'redis') => [
+      `toprung_queue_up{backend="${backend}"} ${up}`,
+      ...(writable === undefined
+        ? []
+        : [`toprung_queue_writable{backend="${backend}"} ${writable}`]),
+    ];
+    expect(await read('redis', () => Promise.resolve(true))).toEqual(of(1, 1));
+    expect(await read('redis', () => Promise.resolve(false))).toEqual(of(1, 0));
+    expect(await read('redis', () => Promise.resolve(null))).toEqual(of(0));
+    expect(await read('redis', () => Promise.reject(new Error('away')))).toEqual(of(0));
+    expect(await read('postgres', () => Promise.resolve(null))).toEqual(of(1, 1, 'postgres'));
+  });
+
   it('include the size of the database, and its budget if set', async () => {
     const read = async (diskBudgetBytes: number) => {
       const email = `budget-${diskBudgetBytes}@example.org`;

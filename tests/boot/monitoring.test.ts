@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { describeSettings, listSecretValues } from '#config/describe-settings.ts';
 import { settings, type Setting } from '#config/env.ts';
@@ -151,6 +152,21 @@ test('diagnostics have findings, settings and failures, and no secret or address
 });
 
 describe('alert rules and dashboard', () => {
+  test('stand beside alerts of the log, each of which is documented', async () => {
+    const page = await readFile(`${opsFolder}../docs/operations.md`, 'utf8');
+    const source = join(opsFolder, '../src/domain');
+    const names = new Set<string>();
+    for (const name of await readdir(source, { recursive: true }))
+      if (name.endsWith('.ts'))
+        for (const [, alert] of (await readFile(join(source, name), 'utf8')).matchAll(
+          /\balert: '([a-z.]+)'/g,
+        ))
+          names.add(alert!);
+    expect([...names]).toEqual(expect.arrayContaining(['backup.failed', 'popularity.sync']));
+    for (const name of names)
+      expect([name, page.includes(`| \`${name}\` |`)]).toEqual([name, true]);
+  });
+
   test('use metrics and labels that GET /metrics has, and none besides', async () => {
     const known = readMetricLabels(await (await send('/metrics')).text());
     const [alerts, panels] = [await readAlertQueries(), await readDashboardQueries()];
