@@ -21,8 +21,8 @@ export const addressSettings = {
     parse: text,
     fallback: null,
     meaning:
-      'A Unix socket for the web origin instead of a port, such as /run/toprung/web.sock. The ' +
-      'X-Forwarded-* headers of whoever may open it are trusted.',
+      'A Unix socket for the web origin instead of a port, such as /run/toprung/web.sock, in a ' +
+      'directory that exists. The X-Forwarded-* headers of whoever may open it are trusted.',
   },
   HEALTH_SOCKET: {
     parse: text,

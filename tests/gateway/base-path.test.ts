@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { readConfig } from '#config/env.ts';
 import { buildGateway } from '#gateway/server.ts';
 import { listenOnSocket } from '#lib/listen-on-socket.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { SetupError } from '#lib/setup-error.ts';
 
 let folder: string;
 let api: Server;
@@ -95,13 +97,27 @@ test('PUBLIC_URL has at most two plain folders, and nothing behind them', () => 
   expect(() => of('https://me:secret@example.org')).toThrow(/PUBLIC_URL/);
 });
 
+const listenerOf = (server: NetServer) => ({
+  listen: (options: { path: string }) =>
+    new Promise<string>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options, () => resolve(''));
+    }),
+});
+
+test('a socket in a directory that is missing or closed is a setting to correct', async () => {
+  const listener = listenerOf(createServer());
+  for (const path of [join(folder, 'missing', 'web.sock'), '/proc/web.sock']) {
+    const listening = listenOnSocket(listener, path, 'WEB_SOCKET');
+    await expect(listening).rejects.toThrow(SetupError);
+    await expect(listening).rejects.toThrow(`WEB_SOCKET cannot be ${path}: its directory`);
+  }
+});
+
 test('a socket that is left over is replaced; one in use and another file stay', async () => {
   const path = join(folder, 'web.sock');
   const server = createServer();
-  const listener = {
-    listen: (options: { path: string }) =>
-      new Promise<string>((resolve) => server.listen(options, () => resolve(''))),
-  };
+  const listener = listenerOf(server);
   await listenOnSocket(listener, path, 'WEB_SOCKET');
   await expect(listenOnSocket(listener, path, 'WEB_SOCKET')).rejects.toThrow(
     /Another process listens/,
