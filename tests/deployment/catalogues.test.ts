@@ -100,6 +100,22 @@ test('the template of Dokploy is TOML, and sets what its compose file reads', as
   expect(Object.keys(template.config.env).toSorted()).toEqual(read.toSorted());
 });
 
+/** A log without a limit fills the disk on which the database is. */
+test('the log of each container is rotated at 10 MB, and three files are kept', async () => {
+  for (const path of files.filter((path) => /catalogues.*(compose|coolify)|single/.test(path))) {
+    const { services } = await readYaml<{ services: Record<string, { logging?: object }> }>(path);
+    for (const [name, { logging }] of Object.entries(services))
+      if (name !== 'app_proxy')
+        expect([path, logging]).toEqual([
+          path,
+          { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
+        ]);
+  }
+  expect(await readOps('catalogues/unraid/toprung.xml')).toContain(
+    ' --log-driver json-file --log-opt max-size=10m --log-opt max-file=3<',
+  );
+});
+
 test('every setting in the environment of a compose file exists', async () => {
   const known = [
     ...Object.keys(settings),
