@@ -65,13 +65,16 @@ export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
  * requests into the local network.
  */
 export async function fetchBytes(query: EgressRequest): Promise<EgressBytes> {
+  query.signal.throwIfAborted();
   const limit = limitTime(query.signal, query.timeoutMs);
   const { signal } = limit;
   const counter = { wireBytes: 0 };
   try {
     const { url, method, headers, body, dispatcher } = query;
     const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
-    const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
+    const sent = request(url, { method, headers: allHeaders, body, dispatcher, signal });
+    // Undici reads the signal only once there is a connection, and sends nothing when it is late.
+    const reply = await Promise.race([sent, limit.reached]);
     const bytes = await readBody(reply, query.maxBodyBytes, counter);
     const { statusCode: status, headers: replyHeaders } = reply;
     return { status, headers: replyHeaders, bytes, wireBytes: counter.wireBytes };
@@ -87,16 +90,20 @@ export async function fetchBytes(query: EgressRequest): Promise<EgressBytes> {
 function limitTime(
   caller: AbortSignal,
   timeoutMs: number,
-): { signal: AbortSignal; end: () => void } {
+): { signal: AbortSignal; reached: Promise<never>; end: () => void } {
   const controller = new AbortController();
-  const stop = () => controller.abort();
+  const { promise: reached, reject } = Promise.withResolvers<never>();
+  const stop = () => {
+    controller.abort();
+    reject(controller.signal.reason);
+  };
   const timer = setTimeout(stop, timeoutMs);
   caller.addEventListener('abort', stop, { once: true });
   const end = () => {
     clearTimeout(timer);
     caller.removeEventListener('abort', stop);
   };
-  return { signal: controller.signal, end };
+  return { signal: controller.signal, reached, end };
 }
 
 async function readBody(

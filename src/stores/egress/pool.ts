@@ -1,4 +1,4 @@
-import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import { Agent, Pool, ProxyAgent, type Dispatcher } from 'undici';
 import type { EndpointHealth } from '#db/queries/pacing/endpoint-health.ts';
 
 /** An egress address. Stores see each one as a client of its own, so each has its own pace. */
@@ -34,7 +34,13 @@ interface Health {
 const maxConsecutiveFailures = 3;
 const initialBackoffMs = 60_000;
 const maxBackoffMs = 15 * 60_000;
-const maxHeaderSize = 65_536;
+/** As long as undici waits for a connection. */
+const maxTunnelWaitMs = 10_000;
+/**
+ * Over HTTP/2 an aborted request ends its stream only, so further requests would join a connection
+ * that died silently.
+ */
+const agentOptions = { maxHeaderSize: 65_536, pipelining: 1, allowH2: false };
 
 /**
  * Throws on an address that is not an http or https proxy. The message omits the address, because
@@ -106,15 +112,25 @@ export function createEgressPool(options: {
 }
 
 function nameEndpoints(proxies: readonly string[]): EgressEndpoint[] {
-  if (proxies.length === 0)
-    return [{ name: 'direct', dispatcher: new Agent({ maxHeaderSize, pipelining: 1 }) }];
+  if (proxies.length === 0) return [{ name: 'direct', dispatcher: new Agent(agentOptions) }];
   const seen = new Map<string, number>();
   return proxies.map((proxy, index) => {
     const url = readProxy(proxy, index);
     const count = (seen.get(url.host) ?? 0) + 1;
     seen.set(url.host, count);
     const name = count === 1 ? url.host : `${url.host}#${count}`;
-    return { name, dispatcher: new ProxyAgent({ uri: url.href, maxHeaderSize }) };
+    return { name, dispatcher: createProxyAgent(url) };
+  });
+}
+
+function createProxyAgent(url: URL): ProxyAgent {
+  return new ProxyAgent({
+    ...agentOptions,
+    uri: url.href,
+    proxyTls: { allowH2: false },
+    // A proxy that accepts a connection may never open the tunnel.
+    clientFactory: (origin, options) =>
+      new Pool(origin, { ...options, allowH2: false, headersTimeout: maxTunnelWaitMs }),
   });
 }
 
