@@ -52,6 +52,17 @@ const defaultInteractiveWaitMs = 25_000;
 const maxRetryAfterMs = 3_600_000;
 const minRetryAfterMs = 10_000;
 
+/** The pause that the store states, or that such a refusal is known to last; else null. */
+function knownPauseMs(
+  store: StoreName,
+  { marker, retryAfterMs }: { marker: string; retryAfterMs: number | null },
+): number | null {
+  if (retryAfterMs !== null)
+    return Math.min(maxRetryAfterMs, Math.max(minRetryAfterMs, retryAfterMs));
+  const { cooldownSeconds, lastingRefusals } = profileOf(store).pace;
+  return lastingRefusals?.includes(marker) ? cooldownSeconds[2] * 1000 : null;
+}
+
 /**
  * All processes share one pace through rows of PostgreSQL: one for each store, host with a pace of
  * its own, and endpoint.
@@ -89,20 +100,16 @@ export function createPacer(options: PacerOptions): RunningPacer {
         maxWaitMs: lane === 'interactive' ? maxInteractiveWaitMs : null,
       });
     },
-    async refused({ store, host, endpoint }, { marker, retryAfterMs }) {
-      const waitMs =
-        retryAfterMs === null
-          ? null
-          : Math.min(maxRetryAfterMs, Math.max(minRetryAfterMs, retryAfterMs));
+    async refused({ store, host, endpoint }, refusal) {
       const { cooldownSeconds } = profileOf(store).pace;
-      const retryAfterSeconds = waitMs === null ? null : Math.ceil(waitMs / 1000);
-      paceOf(store, host).cool(endpoint, waitMs ?? cooldownSeconds[0] * 1000);
+      const pauseMs = knownPauseMs(store, refusal);
+      paceOf(store, host).cool(endpoint, pauseMs ?? cooldownSeconds[0] * 1000);
       await updateAfterRefusal(db, {
         store,
         host,
         endpoint,
-        marker,
-        retryAfterSeconds,
+        marker: refusal.marker,
+        pauseSeconds: pauseMs === null ? null : Math.ceil(pauseMs / 1000),
         cooldownSeconds,
       });
     },

@@ -50,6 +50,8 @@ export interface HostPace {
   /** The content of the host, for the setting's description. */
   readonly serves: string;
   readonly requestsPerMinute: number;
+  /** As in `StoreProfile`, for this host. */
+  readonly refusalStatuses?: readonly number[];
 }
 
 export interface StoreTask {
@@ -179,6 +181,8 @@ export interface StoreProfile<Id extends string = string> {
     readonly cooldownSeconds: readonly [number, number, number];
     /** Statuses of 500 and more with which the store refuses an address, although it works. */
     readonly refusalStatuses?: readonly number[];
+    /** Markers of refusals that last: even the first pause is as long as the third. */
+    readonly lastingRefusals?: readonly string[];
     readonly hosts?: readonly HostPace[];
   };
   /** The parts of the score formulas that depend on the store. */

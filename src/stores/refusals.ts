@@ -27,10 +27,11 @@ export function findRefusalMarker(body: string): string | null {
 /**
  * The error for a status; null for 200, 400 and 404, which the parsers evaluate. Redirects are
  * evaluated by their target and never followed. iTunes throttles with 403 and an empty body. A 5xx
- * with Retry-After asks for a pause, as a refusal does.
+ * with Retry-After asks for a pause, as a refusal does; of others the profile decides, which knows
+ * `host` only where it has a pace of its own.
  */
 export function failureByStatus(
-  store: StoreName,
+  { store, host }: { store: StoreName; host: string | undefined },
   reply: EgressReply,
   now: Date,
 ): StoreError | null {
@@ -47,7 +48,7 @@ export function failureByStatus(
   }
   if (status >= 500) {
     const marker = findRefusalMarker(body);
-    return marker !== null || retryAfterMs !== null || isRefusalStatus(store, status)
+    return marker !== null || retryAfterMs !== null || isRefusalStatus(store, host, status)
       ? refused(store, marker ?? String(status), retryAfterMs)
       : unavailable(store, String(status));
   }
@@ -55,8 +56,11 @@ export function failureByStatus(
   return unreadable(store, `status-${status}`, `status ${status}`);
 }
 
-const isRefusalStatus = (store: StoreName, status: number): boolean =>
-  profileOf(store).pace.refusalStatuses?.includes(status) ?? false;
+function isRefusalStatus(store: StoreName, host: string | undefined, status: number): boolean {
+  const { pace } = profileOf(store);
+  const ofHost = pace.hosts?.find((other) => other.host === host);
+  return [pace, ofHost].some((pacing) => pacing?.refusalStatuses?.includes(status));
+}
 
 export function isRedirect({ status }: EgressReply): boolean {
   return status >= 300 && status < 400;

@@ -266,6 +266,24 @@ describe('refusals', () => {
     }
   });
 
+  test.each(['503', 'sorry', 'captcha'])(
+    'a lasting refusal of Google (%s) cools for 15 minutes at once, also during a shorter cooldown',
+    async (marker) => {
+      const pacer = openPacer();
+      const grants = [1, 2].map(() => pacer.acquire('android', { signal: never, lane: 'run' }));
+      const [first, second] = await Promise.all(grants);
+      await pacer.refused(first!, { marker: '429', retryAfterMs: null });
+      expect((await cool()).cools).toBe(60);
+      await pacer.refused(second!, { marker, retryAfterMs: null });
+      expect(await cool()).toMatchObject({ cools: 900, strikes: 1 });
+      await thaw();
+      const later = openPacer();
+      const grant = await later.acquire('android', { signal: never, lane: 'run' });
+      await later.refused(grant, { marker, retryAfterMs: 120_000 });
+      expect((await cool()).cools).toBe(120);
+    },
+  );
+
   test('both lanes learn at once that everything cools', async () => {
     const pacer = openPacer();
     await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });

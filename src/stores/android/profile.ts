@@ -62,6 +62,7 @@ export const androidProfile: StoreProfile<'android'> = {
     requestsPerMinute: 15,
     cooldownSeconds: [60, 300, 900],
     refusalStatuses: [503],
+    lastingRefusals: ['503', 'sorry', 'captcha'],
     hosts: [
       {
         host: 'play-lh.googleusercontent.com',

@@ -144,14 +144,15 @@ export async function getCooldownMs(
 /**
  * Cools down and slows an endpoint, and returns the cooldown in milliseconds. Refusals that arrive
  * during a cooldown belong to requests sent before it: they are counted, but add neither a strike
- * nor time.
+ * nor time, unless their pause is known and ends later.
  */
 export async function updateAfterRefusal(
   db: Queryable,
   refusal: PaceKey & {
     endpoint: string;
     marker: string;
-    retryAfterSeconds: number | null;
+    /** Null: the next of `cooldownSeconds`. */
+    pauseSeconds: number | null;
     cooldownSeconds: readonly [number, number, number];
   },
 ): Promise<number> {
@@ -173,7 +174,7 @@ export async function updateAfterRefusal(
       refusal.store,
       refusal.endpoint,
       refusal.marker,
-      refusal.retryAfterSeconds,
+      refusal.pauseSeconds,
       [...refusal.cooldownSeconds],
       refusal.host,
     ],
