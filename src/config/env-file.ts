@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readConfig, settings, type Config } from './env.ts';
+import { ConfigError, readConfig, settings, type Config } from './env.ts';
 
 const path = '.env';
 
@@ -10,13 +11,19 @@ const path = '.env';
  * an AI client.
  */
 export function readInstanceConfig(): Config {
-  if (existsSync(path)) process.loadEnvFile(path);
+  for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value;
   return readConfig();
 }
 
 /** Names and values of `.env`; none without that file. */
 export function readEnvFile(): Record<string, string | undefined> {
-  return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return {};
+    throw new ConfigError([`${resolve(path)} must be a file that this user may read: ${code}`]);
+  }
 }
 
 /** OpenTelemetry's exporters read settings of their own. */

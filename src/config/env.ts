@@ -5,6 +5,7 @@ import {
   flag,
   integer,
   list,
+  loginAddress,
   longText,
   oneOf,
   proxies,
@@ -44,7 +45,7 @@ export const settings = {
   ...addressSettings,
   ...databaseSettings,
   QUEUE_URL: {
-    parse: address('redis:', 'rediss:'),
+    parse: loginAddress('redis:', 'rediss:'),
     fallback: null,
     secret: true,
     meaning:
@@ -96,7 +97,8 @@ export const settings = {
   API_DOCS: {
     parse: oneOf('owner', 'member', 'off'),
     fallback: 'owner',
-    meaning: 'Readers of /docs and /docs-json: owners, every member, or nobody.',
+    meaning:
+      'Readers of /docs and /docs-json: owner (owners), member (every member) or off (nobody).',
   },
   BILLING_ENABLED: {
     parse: flag,
@@ -104,7 +106,7 @@ export const settings = {
     meaning: 'Enables plans, quotas and rate limits per workspace.',
   },
   LIMITS_URL: {
-    parse: address('redis:', 'rediss:'),
+    parse: loginAddress('redis:', 'rediss:'),
     fallback: null,
     secret: true,
     meaning:
@@ -237,7 +239,9 @@ export const settings = {
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     fallback: 'info',
-    meaning: 'The level of log messages, JSON lines on stderr.',
+    meaning:
+      'The least severe level of log messages, JSON lines on stderr: debug, info, warn, error, ' +
+      'fatal, or silent for none.',
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -248,7 +252,12 @@ type Parsed<K extends SettingName> =
   | (Table[K]['fallback'] extends null ? null : never);
 export type Config = { readonly [K in SettingName]: Parsed<K> };
 
-class ConfigError extends SetupError {}
+/** Each fault says what a setting must be. */
+export class ConfigError extends SetupError {
+  constructor(faults: readonly string[]) {
+    super(`Settings to correct:\n  ${faults.join('\n  ')}`);
+  }
+}
 
 /**
  * Reads the environment once and reports all errors in one message. An empty value counts as unset.
@@ -276,6 +285,6 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     ...findMailSettingErrors(config),
     ...findPaymentSettingErrors(config),
   );
-  if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

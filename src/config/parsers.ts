@@ -61,6 +61,22 @@ export function address(...protocols: string[]) {
   };
 }
 
+/** An address for a client that decodes the user and password, and throws on a literal %. */
+export function loginAddress(...protocols: string[]) {
+  const parse = address(...protocols);
+  return (value: string): string => requireDecodableLogin(parse(value));
+}
+
+function requireDecodableLogin(value: string): string {
+  const { username, password } = new URL(value);
+  try {
+    decodeURIComponent(`${username}:${password}`);
+  } catch {
+    throw new Error('written with %25 for each % in a user or password');
+  }
+  return value;
+}
+
 /** The session's cookie and the API's prefix allow at most two folders. */
 export function publicAddress(value: string): string {
   const url = new URL(address('http:', 'https:')(value));
@@ -77,14 +93,16 @@ export function publicAddress(value: string): string {
 export function addresses(...protocols: string[]) {
   const one = address(...protocols);
   return (value: string): string[] => {
+    let found: string[];
     try {
-      return list(value).map(one);
+      found = list(value).map(one);
     } catch {
       throw new Error(
         `addresses starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated ` +
           'by commas',
       );
     }
+    return found.map(requireDecodableLogin);
   };
 }
 
