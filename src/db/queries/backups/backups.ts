@@ -115,7 +115,7 @@ export interface BackupFileRow {
   bytes: bigint;
 }
 
-/** When attempts were begun, within a span, that ended with their process: no row has their file. */
+/** The starts, within a span, of attempts that ended with their process: no row has their file. */
 export async function listKilledAttempts(
   db: Db,
   { from, to, now }: { from: Date; to: Date; now: Date },
