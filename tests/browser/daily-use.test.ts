@@ -480,7 +480,14 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
         .first();
       await name.fill('my hook');
       await write('PATCH', `/webhooks/${hook.id}`, { description: 'their hook', enabled: false });
-      await page.getByRole('dialog').locator('button[type=submit]').click();
+      const save = page.getByRole('dialog').locator('button[type=submit]');
+      await save.click();
+      // Escape closes the question alone: the form behind it keeps what was typed.
+      await dialog.getByText('their hook', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await name.inputValue()).toBe('my hook');
+      await save.click();
       await decide('their hook', 'my hook');
       await expect
         .poll(() => read(page, `/webhooks/${hook.id}`))

@@ -3,7 +3,10 @@ import { useEffect } from 'react';
 import { loadLater } from '../later.ts';
 import { sessionQuery } from '../queries/session.ts';
 
-/** Live updates of the open workspace, and its last state while the server is away. */
+/**
+ * Live updates of the open workspace, its last state while the server is away, and the focus in
+ * lists whose rows are removed.
+ */
 export function useLiveUpdates(): void {
   const queryClient = useQueryClient();
   const workspaceId = useQuery(sessionQuery).data?.workspace.id;

@@ -1,12 +1,13 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showError } from '#web/components/toasts/toasts.tsx';
 import { useFocusReturn } from '#web/use-focus-return.ts';
+import { useIsCovered } from '#web/use-is-covered.ts';
 import { draftsQuery, type ListingDraft } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './listing-drafts-page.module.css';
@@ -27,6 +28,7 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
   const [task, setTask] = useState<NameTask | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: draftsQuery(appId).queryKey });
   const makeCurrent = useMutation({
     mutationFn: (id: number) =>
@@ -39,6 +41,9 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
     async onSuccess() {
       onChoose(null);
       await refresh();
+      // The focus was in the buttons of the deleted draft.
+      if (document.activeElement === document.body)
+        bar.current?.querySelector<HTMLElement>('input, button')?.focus();
     },
     onError: showError,
   });
@@ -56,7 +61,7 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
     </Button>
   );
   return (
-    <div className={styles.tools}>
+    <div ref={bar} className={styles.tools}>
       {chosen && (
         <Select
           aria-label={t('listingDrafts.draft')}
@@ -125,6 +130,7 @@ interface DialogProps {
 function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation();
   useFocusReturn();
+  const isCovered = useIsCovered();
   const [name, setName] = useState(task === 'rename' ? (chosen?.name ?? '') : '');
   const rename = useRename(appId);
   // Others may rename it while the dialog is open.
@@ -147,6 +153,7 @@ function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={!isCovered}
       title={t(`listingDrafts.${task}`)}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

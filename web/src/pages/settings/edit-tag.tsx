@@ -6,6 +6,7 @@ import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { useFocusReturn } from '#web/use-focus-return.ts';
+import { useIsCovered } from '#web/use-is-covered.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import styles from './settings-page.module.css';
@@ -19,6 +20,7 @@ type Fields = ReturnType<typeof toState>['fields'];
 export function EditTag({ tag, onClose }: { tag: TagRecord; onClose: () => void }) {
   const { t } = useTranslation();
   useFocusReturn();
+  const isCovered = useIsCovered();
   const queryClient = useQueryClient();
   const [base] = useState(() => toState(tag));
   const [{ name, color }, setFields] = useState<Fields>(base.fields);
@@ -59,6 +61,7 @@ export function EditTag({ tag, onClose }: { tag: TagRecord; onClose: () => void 
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={!isCovered}
       title={t('tags.editTitle', { name: tag.name })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >

@@ -7,6 +7,7 @@ import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { useFocusReturn } from '#web/use-focus-return.ts';
+import { useIsCovered } from '#web/use-is-covered.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { EventBoxes } from './event-boxes.tsx';
@@ -25,6 +26,7 @@ type Fields = ReturnType<typeof toState>['fields'];
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   useFocusReturn();
+  const isCovered = useIsCovered();
   const queryClient = useQueryClient();
   const [base] = useState(() => toState(webhook));
   const form = useForm<Fields>({ initialValues: base.fields });
@@ -73,6 +75,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={!isCovered}
       title={t('webhooks.edit')}
       size="lg"
       closeButtonProps={{ 'aria-label': t('common.close') }}

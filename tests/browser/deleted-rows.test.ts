@@ -1,0 +1,166 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { utcDayOf } from '#lib/dates.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+let testApp: DemoTestApp;
+const ios = (rest: string) => `/apps/${testApp.apps.ios}${rest}`;
+
+interface List {
+  path: () => string;
+  /** The request that adds a row; the demo has some without it. */
+  add?: (name: string) => [path: string, body: object];
+  /** In the row; its menu has the item, or it is confirmed with the other button. */
+  button: RegExp;
+  item?: string;
+  sure?: string;
+  /** What has the focus when no row is left, if the demo has no others. */
+  end?: string;
+}
+
+const names = ['amber', 'brick', 'cedar'];
+const lists: Record<string, List> = {
+  tokens: {
+    path: () => '/settings?tab=tokens',
+    add: (name) => ['/tokens', { name }],
+    button: /^Revoke/,
+    sure: 'Revoke now',
+    end: 'API tokens',
+  },
+  tags: {
+    path: () => '/settings?tab=tags',
+    add: (name) => [ios('/keywords'), { phrases: [name], countries: ['us'], tags: [name] }],
+    button: /^Remove/,
+    sure: 'Remove tag',
+  },
+  invitations: {
+    path: () => '/members',
+    add: (name) => ['/workspace/invites', { email: `${name}@example.org`, role: 'member' }],
+    button: /^Revoke/,
+    end: 'Invitations',
+  },
+  reports: {
+    path: () => '/imports-exports?tab=reports',
+    add: (name) => ['/reports', { name, appId: testApp.apps.ios, days: 7 }],
+    button: /^Stop sharing/,
+    end: 'Shared reports',
+  },
+  webhooks: {
+    path: () => '/alerts?tab=webhooks',
+    add: (name) => ['/webhooks', { url: `https://example.com/${name}`, events: ['rank.dropped'] }],
+    button: /^More$/,
+    item: 'Delete',
+    sure: 'Delete',
+    end: 'Alerts',
+  },
+  'saved views': {
+    path: () => ios('/keywords'),
+    add: (name) => ['/views', { name, path: ios(`/keywords?q=${name}`), appId: testApp.apps.ios }],
+    button: /^Options for/,
+    item: 'Delete',
+    end: 'Save view',
+  },
+  annotations: {
+    path: () => ios('/timeline'),
+    add: (text) => [ios('/annotations'), { date: utcDayOf(new Date()), text }],
+    button: /^Delete annotation: (amber|brick|cedar)/,
+    end: 'Timeline',
+  },
+  competitors: { path: () => ios('/competitors'), button: /^Archive/, end: 'Competitors' },
+};
+
+/** Marks the row that gets the focus. False if there is none. */
+const markSuccessor = (button: Locator) =>
+  button.evaluate((element) => {
+    const row = element.closest('li, tbody > tr')!;
+    const all = [...row.parentElement!.children];
+    const others = [...all.slice(all.indexOf(row)), ...all.slice(0, all.indexOf(row)).toReversed()];
+    const successor = others.find((one) => one !== row && one.querySelector('a, button, input'));
+    document.querySelector('[data-successor]')?.removeAttribute('data-successor');
+    successor?.setAttribute('data-successor', '');
+    return successor !== undefined;
+  });
+
+const focusOf = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement!;
+    if (element.closest('[data-successor]')) return 'successor';
+    return element === document.body ? 'nowhere' : element.textContent;
+  });
+
+describe.skipIf(!browser)('the focus of a deleted row', () => {
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  const post = (page: Page, request: [path: string, body: object]) =>
+    page.evaluate(async ([path, body]) => {
+      const headers = { 'content-type': 'application/json' };
+      const text = JSON.stringify(body);
+      return (await fetch(`/api/backend${path}`, { method: 'POST', headers, body: text })).status;
+    }, request);
+
+  test.each(Object.entries(lists))(
+    'moves to the next row, the one before, or what is left: %s',
+    async (_name, { path, add, button, item, sure, end }) => {
+      const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+      if (add) for (const name of names) expect(await post(page, add(name))).toBeLessThan(300);
+      await page.goto(`${testApp.webUrl}${path()}`);
+      await loaded();
+      const buttons = page.getByRole('button', { name: button });
+      await buttons.nth(1).waitFor();
+      // One in the middle, the last, and the only one.
+      for (const at of [1, 1, 0].slice(add ? 0 : 1)) {
+        const before = await buttons.count();
+        const hasSuccessor = await markSuccessor(buttons.nth(at));
+        await buttons.nth(at).focus();
+        await page.keyboard.down('Enter');
+        if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
+        if (sure) await page.getByRole('button', { name: sure, exact: true }).press('Enter');
+        await expect.poll(() => buttons.count()).toBe(before - 1);
+        await expect.poll(() => focusOf(page)).toBe(hasSuccessor ? 'successor' : end);
+        // A key that is still held deletes no other row.
+        await page.keyboard.down('Enter');
+        await page.keyboard.up('Enter');
+        expect(await buttons.count()).toBe(before - 1);
+      }
+      // The deliveries of a deleted webhook are not found.
+      expect(consoleErrors.filter((text) => !/404.*deliveries/.test(text))).toEqual([]);
+      await close();
+    },
+  );
+
+  test('moves to the next keyword when a selection is removed', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, ios('/keywords'));
+    await loaded();
+    const boxes = page.locator('[role=row][data-index] input[type=checkbox]');
+    for (const at of [1, 2]) await boxes.nth(at).press('Space');
+    const next = await boxes.nth(3).getAttribute('aria-label');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Remove' }).press('Enter');
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.closest('[role=row]')?.querySelector('input')?.ariaLabel,
+      );
+    await expect.poll(focused).toBe(next);
+    await close();
+  });
+
+  test('stays with the drafts when one of them is deleted', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    for (const name of names)
+      expect(await post(page, [ios('/listing-drafts'), { name }])).toBeLessThan(300);
+    await page.goto(`${testApp.webUrl}${ios('/listing-drafts')}`);
+    await loaded();
+    await page.getByRole('button', { name: 'Delete draft' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    const draft = page.getByRole('combobox', { name: 'Draft', exact: true });
+    await expect.poll(() => draft.evaluate((one) => one === document.activeElement)).toBe(true);
+    await close();
+  });
+});
