@@ -4,6 +4,7 @@ import i18next from 'i18next';
 import { expect, test, vi } from 'vitest';
 import { languages } from '#contract/choices.ts';
 import { rankDropped } from '#contract/events/rank-dropped.ts';
+import { readTree } from '#scripts/rules/source-tree.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
 vi.hoisted(() => vi.resetModules());
@@ -11,6 +12,8 @@ vi.hoisted(() => vi.resetModules());
 const { drawMove } = await import('#web/components/move.tsx');
 const { formatActionTitle } = await import('#web/pages/actions/format-action-title.ts');
 const { formatEvent } = await import('#web/pages/alerts/event-views.ts');
+const { tabulateHistory } = await import('#web/pages/keyword/history-text.ts');
+const { writeKeywordsCsv } = await import('#web/pages/keywords/keyword-csv.ts');
 
 const textsOf = (language: string, noun: string): object =>
   JSON.parse(
@@ -32,6 +35,7 @@ await i18n.init({
         translation: {
           ...textsOf(language, 'action-titles'),
           ...textsOf(language, 'events'),
+          ...textsOf(language, 'keywords'),
           ...textsOf(language, 'kit'),
           'event.rank.dropped.sentence': rankDropped.texts[language].sentence,
         },
@@ -103,4 +107,32 @@ test('a move names what was before it in its own language', () => {
     de: expect.stringContaining('keine Treffer am '),
     ja: expect.stringContaining('結果なし'),
   });
+});
+
+test('a file has positions that were not found in the language of its head', () => {
+  const latest = { date: '2026-11-21', position: null, depth: 200, resultCount: 37 };
+  const keyword = { phrase: 'habit', country: 'jp', device: 'iphone', tags: [], latest };
+  const lines = inEach((t) => writeKeywordsCsv([keyword as never], [], t));
+  expect(lines.en).toContain(',not in 37,,200');
+  expect(lines.de).toContain(',nicht in 37,,200');
+  expect(lines.ja).toContain(',37件中なし,,200');
+
+  const items = [{ ...latest, state: 'not_found', provider: null, checkedAt: '2026-11-21' }];
+  const competitor = { name: 'Streaks', color: '', positions: { [latest.date]: latest } };
+  const history = { items, annotations: [], segments: [] };
+  const rows = inEach((t) => {
+    const args = [history, [competitor], undefined] as unknown;
+    return JSON.stringify(tabulateHistory(...(args as [never, never, undefined]), t).rows);
+  });
+  expect(rows.de).toContain('nicht in 37');
+});
+
+test('no table of the dashboard writes a position to its file in English alone', () => {
+  const tables = readTree().filter(
+    ({ path, text }) =>
+      path.startsWith('web/src/pages/') && /\bcsv:|writeCsv|ChartTable/.test(text),
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const inEnglish = tables.filter(({ text }) => /\bformatPosition\(/.test(text));
+  expect(inEnglish.map(({ path }) => path)).toEqual([]);
 });

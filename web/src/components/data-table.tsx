@@ -19,7 +19,10 @@ export interface DataColumn<Row> {
    * The value to sort by; null is last in both directions. Without it, the column cannot be sorted.
    */
   sortBy?: (row: Row) => string | number | bigint | null;
-  /** The value in the CSV. Defaults to the value to sort by. */
+  /**
+   * The value in the CSV: a number, a day or a code of the API as it is, else the text of the page
+   * in its language. Defaults to the value to sort by.
+   */
   csv?: (row: Row) => CsvValue;
   /** Aligns numbers to the end of the cell. */
   isEnd?: boolean;

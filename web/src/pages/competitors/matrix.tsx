@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
 import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { formatCount, formatList } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
-import { formatPosition } from '#lib/format-position.ts';
 import type { Keyword } from '#web/api.ts';
 import {
   latestCompetitorRankingsQuery,
@@ -76,12 +77,13 @@ export function Matrix({
       ),
       sortBy: ({ phrase }) => phrase,
     },
-    { id: 'own', head: t('competitors.own'), ...columnOf((keyword) => keyword.latest) },
+    { id: 'own', head: t('competitors.own'), ...columnOf(t, (keyword) => keyword.latest) },
     ...competitors.map((competitor, index): DataColumn<Keyword> => ({
       id: `r${competitor.id}`,
       head: competitor.name,
       isName: true,
       ...columnOf(
+        t,
         (keyword) => positionOf(index, keyword),
         (keyword) => stateOf(queryOf(index, keyword)),
       ),
@@ -152,6 +154,7 @@ function Unread({ state }: { state: Exclude<ReadState, 'read'> }) {
 
 /** Unknown positions are last. */
 function columnOf(
+  t: TFunction,
   positionOf: (keyword: Keyword) => Found,
   stateOfRow: (keyword: Keyword) => ReadState = () => 'read',
 ): Pick<DataColumn<Keyword>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
@@ -170,7 +173,7 @@ function columnOf(
     },
     csv: (keyword) => {
       const found = positionOf(keyword);
-      return found ? formatPosition(found) : null;
+      return found ? formatShortPosition(found, t) : null;
     },
     isEnd: true,
   };

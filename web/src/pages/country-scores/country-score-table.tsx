@@ -2,9 +2,9 @@ import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPosition } from '#lib/format-position.ts';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { PhraseWords } from '#web/components/phrase-words.tsx';
 import { PublishedFigure } from '#web/components/published-figure.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
@@ -180,7 +180,7 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
       sortBy: ({ position }) => position,
       csv: (row) => {
         const rank = rankOf(row);
-        return rank && formatPosition(rank);
+        return rank && formatShortPosition(rank, t);
       },
       isEnd: true,
       isCsvOnly: isNarrow,

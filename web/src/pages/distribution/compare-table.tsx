@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { Move } from '#web/components/move.tsx';
 import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay, formatDevice } from '#web/format.ts';
-import { formatPosition } from '#lib/format-position.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { ComparedKeyword } from '#web/queries/rankings.ts';
 import { kindOf, positionOf } from './comparison.ts';
@@ -60,7 +60,7 @@ export function CompareTable({ rows, a, b, appId, wait }: Props) {
       head: formatDay(a, true),
       cell: (row) => <PositionText cell={row.a} />,
       sortBy: (row) => row.a?.position ?? null,
-      csv: (row) => (row.a ? formatPosition(row.a) : null),
+      csv: (row) => (row.a ? formatShortPosition(row.a, t) : null),
       isEnd: true,
     },
     {
@@ -68,7 +68,7 @@ export function CompareTable({ rows, a, b, appId, wait }: Props) {
       head: formatDay(b, true),
       cell: (row) => <PositionText cell={row.b} />,
       sortBy: (row) => row.b?.position ?? null,
-      csv: (row) => (row.b ? formatPosition(row.b) : null),
+      csv: (row) => (row.b ? formatShortPosition(row.b, t) : null),
       isEnd: true,
     },
     {

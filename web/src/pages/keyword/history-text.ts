@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next';
-import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
 import type { ChartTable } from '#web/components/chart/chart-table.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
@@ -215,11 +214,11 @@ export function tabulateHistory(
         cell.state === 'not_checked' ? null : cell.depth,
         provider,
         notes.join(' · '),
-        ...competitors.map(({ positions }) => formatPosition(positions[cell.date])),
+        ...competitors.map(({ positions }) => formatShortPosition(positions[cell.date], t)),
         ...(compared
           ? [
               compared.get(cell.date)?.date ?? null,
-              formatPosition(positionOf(compared.get(cell.date))),
+              formatShortPosition(positionOf(compared.get(cell.date)), t),
             ]
           : []),
       ];

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
-import { formatPosition } from '#lib/format-position.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import type { App, Keyword, RankChange } from '#web/api.ts';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { nameOtherDevice } from '#stores/profiles.ts';
 import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx';
 
@@ -44,7 +44,7 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
       return [[head, (keyword) => keyword[id]]];
     case 'position':
       return [
-        [head, ({ latest }) => latest && formatPosition(latest)],
+        [head, ({ latest }) => latest && formatShortPosition(latest, t)],
         [t('keywords.csvPosition'), ({ latest }) => latest?.position],
         [t('history.depth'), ({ latest }) => latest?.depth],
       ];

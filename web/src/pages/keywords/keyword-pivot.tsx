@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { DeviceName } from '#web/components/device-name.tsx';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
 import { PhraseWords, WordLegend, type Words } from '#web/components/phrase-words.tsx';
 import { compareText, formatCountry } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
-import { formatPosition } from '#lib/format-position.ts';
 import { deviceIds, listingTexts } from '#stores/profiles.ts';
 import type { TFunction } from 'i18next';
 import styles from './keyword-pivot.module.css';
@@ -75,7 +75,7 @@ export function KeywordPivot({ keywords, isLoading, appId, hasOtherDevices }: Pr
         sortBy: ({ phrase }) => phrase,
       },
       ...(hasOtherDevices ? [deviceColumn(t)] : []),
-      ...countries.map(columnOf),
+      ...countries.map((country) => columnOf(country, t)),
     ],
     [countries, hasOtherDevices, t],
   );
@@ -106,7 +106,7 @@ const deviceColumn = (t: TFunction): DataColumn<PhraseRow> => ({
 });
 
 /** If a phrase is not tracked in a country, its cell is empty and sorts last. */
-function columnOf(country: string): DataColumn<PhraseRow> {
+function columnOf(country: string, t: TFunction): DataColumn<PhraseRow> {
   return {
     id: country,
     head: formatCountry(country),
@@ -128,7 +128,7 @@ function columnOf(country: string): DataColumn<PhraseRow> {
     },
     csv: ({ byCountry }) => {
       const latest = byCountry.get(country)?.latest;
-      return latest ? formatPosition(latest) : null;
+      return latest ? formatShortPosition(latest, t) : null;
     },
     isEnd: true,
   };

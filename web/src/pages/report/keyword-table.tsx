@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { formatPosition } from '#lib/format-position.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
@@ -44,7 +44,7 @@ export function KeywordTable({ comparison }: { comparison: ReportComparison }) {
       head: formatDay(from),
       cell: (row) => <PositionText cell={row.from} />,
       sortBy: (row) => row.from?.position ?? null,
-      csv: (row) => (row.from ? formatPosition(row.from) : null),
+      csv: (row) => (row.from ? formatShortPosition(row.from, t) : null),
       isEnd: true,
     },
     {
@@ -52,7 +52,7 @@ export function KeywordTable({ comparison }: { comparison: ReportComparison }) {
       head: formatDay(to),
       cell: (row) => <PositionText cell={row.to} />,
       sortBy: (row) => row.to?.position ?? null,
-      csv: (row) => (row.to ? formatPosition(row.to) : null),
+      csv: (row) => (row.to ? formatShortPosition(row.to, t) : null),
       isEnd: true,
     },
     {

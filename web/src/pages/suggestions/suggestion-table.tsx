@@ -2,8 +2,8 @@ import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPosition } from '#lib/format-position.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { PhraseWords } from '#web/components/phrase-words.tsx';
 import { PublishedFigure } from '#web/components/published-figure.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
@@ -171,7 +171,7 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
       cell: ({ score, suggestion }) =>
         score ? <PositionText cell={score} size="sm" /> : !suggestion.alreadyTracked && notScored,
       sortBy: ({ score }) => score?.position ?? null,
-      csv: ({ score }) => (score ? formatPosition(score) : null),
+      csv: ({ score }) => (score ? formatShortPosition(score, t) : null),
       isEnd: true,
       isCsvOnly: isNarrow,
     },
