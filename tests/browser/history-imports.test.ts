@@ -123,7 +123,9 @@ describe.skipIf(!browser)('a history of another tool', () => {
     const words = page.getByRole('combobox', { name: /^Values that mean/ });
     await words.fill('x'.repeat(41));
     await words.press('Enter');
-    await page.getByRole('alert').waitFor();
+    const refusal = page.getByRole('alert');
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toContain('Values that mean “not found”: ');
     const check = page.getByRole('button', { name: 'Check the whole file' });
     await expect.poll(() => check.isDisabled()).toBe(true);
     expect(await day.inputValue()).toMatch(/^2026-/);

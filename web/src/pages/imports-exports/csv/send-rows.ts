@@ -1,7 +1,6 @@
-import { ApiError } from '#client/http.ts';
 import { writeCsv } from '#lib/csv-writer.ts';
 import { call, type BudgetDelta, type ResponseOf } from '#web/api.ts';
-import { isApiError } from '#web/describe-error.ts';
+import { renamePaths } from '../rename-paths.ts';
 import { keyOf, type PlannedRow } from './plan-rows.ts';
 
 /** A little less than the limit of the API. */
@@ -42,20 +41,12 @@ function splitBatches(rows: readonly PlannedRow[]): Batch[] {
 const nameRowsOf =
   ({ rows }: Batch) =>
   (error: unknown): never => {
-    if (!isApiError(error)) throw error;
-    const rename = (text: string) =>
+    throw renamePaths(error, (text) =>
       text.replace(/^rows\.(\d+)/, (path, row) => {
         const sent = rows[Number(row) - 1];
         return sent ? `rows.${sent.row}` : path;
-      });
-    const { envelope } = error;
-    throw new ApiError({
-      ...envelope,
-      message: rename(envelope.message),
-      ...(envelope.issues && {
-        issues: envelope.issues.map((issue) => ({ ...issue, path: rename(issue.path) })),
       }),
-    });
+    );
   };
 
 type Progress = (done: number, total: number) => void;

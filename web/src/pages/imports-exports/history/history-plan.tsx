@@ -17,6 +17,7 @@ import styles from '../imports-exports-page.module.css';
 import { HistoryResult } from './history-result.tsx';
 import { HistoryRows } from './history-rows.tsx';
 import { ReadingForm } from './reading-form.tsx';
+import { useNamedFields } from './use-named-fields.ts';
 
 function Recognized({ preview }: { preview: HistoryPreview }) {
   const { t } = useTranslation();
@@ -51,8 +52,9 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
   // The last one stays while another reading loads or is refused, and so does its form.
   const [shown, setShown] = useState(preview.data);
   if (preview.data && preview.data !== shown) setShown(preview.data);
-  const fault = preview.error && (
-    <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
+  const previewError = useNamedFields(preview.error);
+  const fault = previewError !== null && (
+    <ErrorNotice error={previewError} onRetry={() => void preview.refetch()} />
   );
   const { data: found } = useQuery(historyImportQuery(importId));
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['history-imports', importId] });
@@ -64,6 +66,7 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
       }),
     onSettled: refresh,
   });
+  const checkError = useNamedFields(check.error);
   if (!shown) return fault;
   const reading = changed ?? shown.reading;
   const isBusy = check.isPending || (found !== undefined && isInProgress(found));
@@ -102,7 +105,7 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
             </Button>
             <span className="muted">{t('history.checkHint')}</span>
           </div>
-          {check.error && <ErrorNotice error={check.error} isWrite />}
+          {checkError !== null && <ErrorNotice error={checkError} isWrite />}
         </>
       )}
       {found && found.phase !== 'uploading' && (

@@ -14,6 +14,7 @@ import { storeCountries } from '#web/countries.ts';
 import { formatCountry, formatDevice } from '#web/format.ts';
 import type { HistoryPreview, Reading } from '#web/queries/history-imports.ts';
 import styles from '../imports-exports-page.module.css';
+import { fieldLabels } from './use-named-fields.ts';
 
 interface Props {
   app: App;
@@ -59,7 +60,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         <fieldset className={styles.fields}>
           <legend>{t('csv.mapping')}</legend>
           <Select
-            label={t('history.layout')}
+            label={t(fieldLabels.layout)}
             data={historyLayouts.map((value) => ({ value, label: t(`history.layout.${value}`) }))}
             value={layout}
             onChange={(value) => set('layout', historyLayouts.find((one) => one === value) ?? null)}
@@ -88,7 +89,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         <legend>{t('history.values')}</legend>
         {!isAccount && hasDays && (
           <Select
-            label={t('csv.dates')}
+            label={t(fieldLabels.dateFormat)}
             description={preview.dateFormats.length > 1 ? t('history.ambiguousDates') : undefined}
             placeholder={t('history.choose')}
             data={historyDateFormats.map((value) => ({
@@ -103,7 +104,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         )}
         {!isAccount && !hasDays && (
           <DayField
-            label={t('history.dateOfAll')}
+            label={t(fieldLabels.date)}
             day={reading.date ?? ''}
             max={utcDayOf(new Date())}
             onChoose={(day) => set('date', day)}
@@ -112,7 +113,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         )}
         {!isAccount && columns.country === undefined && (
           <Select
-            label={t('csv.countryOfAll')}
+            label={t(fieldLabels.country)}
             placeholder={t('history.choose')}
             data={storeCountries.map((code) => ({ value: code, label: formatCountry(code) }))}
             value={reading.country ?? null}
@@ -124,7 +125,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         )}
         {devices.length > 1 && columns.device === undefined && (
           <Select
-            label={t('csv.deviceOfAll')}
+            label={t(fieldLabels.device)}
             data={devices.map((value) => ({ value, label: formatDevice(value) }))}
             value={reading.device ?? devices[0]!}
             onChange={(value) => set('device', value)}
@@ -132,7 +133,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
           />
         )}
         <NumberInput
-          label={t('csv.depthOfAll')}
+          label={t(fieldLabels.depth)}
           description={t('csv.depthOfAllHint')}
           placeholder={t('csv.notKnown')}
           value={reading.depth ?? ''}
@@ -147,7 +148,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         {!isAccount && (
           <>
             <TagsInput
-              label={t('history.notFound')}
+              label={t(fieldLabels.notFound)}
               description={t('history.notFoundHint')}
               placeholder={t('history.notFoundExample')}
               value={notFound.filter((word) => word !== '')}
@@ -167,7 +168,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
               }
             />
             <Checkbox
-              label={t('history.deeper')}
+              label={t(fieldLabels.deeper)}
               checked={reading.deeper === 'not_within_200'}
               onChange={(event) =>
                 set('deeper', event.currentTarget.checked ? 'not_within_200' : 'refused')
@@ -176,7 +177,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
           </>
         )}
         <Select
-          label={t('history.encoding')}
+          label={t(fieldLabels.encoding)}
           data={[...historyEncodings]}
           value={reading.encoding ?? 'utf-8'}
           onChange={(value) =>
@@ -187,7 +188,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
         {!isAccount && (
           <>
             <Select
-              label={t('history.delimiter')}
+              label={t(fieldLabels.delimiter)}
               data={keysOf(delimiters).map((value) => ({
                 value,
                 label: t(`history.delimiter.${delimiters[value]}`),
@@ -199,7 +200,7 @@ export function ReadingForm({ app, preview, reading, onChange }: Props) {
               allowDeselect={false}
             />
             <Select
-              label={t('history.decimal')}
+              label={t(fieldLabels.decimal)}
               data={keysOf(decimals).map((value) => ({
                 value,
                 label: t(`history.decimal.${decimals[value]}`),
