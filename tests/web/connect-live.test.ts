@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectLive } from '#web/live/connect-live.ts';
 
 let emit: (topics: string[]) => void;
+let look: () => void;
 class StubSource {
   addEventListener(type: string, listen: (event: { data: string; lastEventId: string }) => void) {
     if (type === 'change')
@@ -18,7 +19,7 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', StubSource);
   vi.stubGlobal('document', {
     visibilityState: 'visible',
-    addEventListener() {},
+    addEventListener: (_type: string, listen: () => void) => (look = listen),
     removeEventListener() {},
   });
 });
@@ -81,5 +82,44 @@ test('a list that fails is read no more often than one that does not', async () 
   });
   await run(50);
   expect(reads).toBe(1 + 3);
+  close();
+});
+
+test('what was read before the first connection is read again once, and not at once', async () => {
+  const counts = { movers: 0, events: 0, tags: 0 };
+  const client = new QueryClient();
+  const stops = Object.entries({
+    movers: ['apps', 1, 'movers'],
+    events: ['events'],
+    tags: ['tags'],
+  }).map(([name, queryKey]) => {
+    const queryFn = async () => (counts[name as keyof typeof counts] += 1);
+    return new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
+  const disconnect = connectLive(client);
+  emit([]);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(counts).toEqual({ movers: 1, events: 1, tags: 1 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(counts).toEqual({ movers: 2, events: 2, tags: 1 });
+  // The browser has connected again, with the id of the last event.
+  emit([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(counts).toEqual({ movers: 2, events: 2, tags: 1 });
+  disconnect();
+  stops.forEach((stop) => stop());
+});
+
+test('a page that was opened in the background is read again when it is shown', async () => {
+  let reads = 0;
+  const page = globalThis.document as { visibilityState: string };
+  page.visibilityState = 'hidden';
+  const { close } = await openList(['apps', 1, 'movers'], async () => (reads += 1));
+  page.visibilityState = 'visible';
+  look();
+  emit([]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reads).toBe(2);
   close();
 });

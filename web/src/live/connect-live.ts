@@ -39,6 +39,8 @@ const reads: Record<LiveTopic, (queryKey: QueryKey) => boolean> = {
     (noun === 'keywords' && (list === undefined || list === 'history' || list === 'serp')),
 };
 
+const allTopics = Object.keys(reads) as LiveTopic[];
+
 /** A list costs one request for each of its loaded pages. */
 const pausePagesMs = (data: unknown): number =>
   pauseMs * Math.max(1, (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1);
@@ -62,12 +64,12 @@ export function connectLive(queryClient: QueryClient): () => void {
     waiting.delete(query.queryHash);
     void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
   };
-  const onTopic = (topic: LiveTopic) => {
+  const onTopic = (topic: LiveTopic, isFirst: boolean) => {
     const stale = queryClient.getQueryCache().findAll({
       predicate: ({ queryKey }) => reads[topic](queryKey),
     });
     for (const query of stale) {
-      const isLong = topic === 'positions' || query.queryKey[2] === 'keywords';
+      const isLong = isFirst || topic === 'positions' || query.queryKey[2] === 'keywords';
       if (!isLong || !query.isActive()) readAgain(query);
       else if (!waiting.has(query.queryHash)) {
         const dueMs = endOfRead(query.state) + pausePagesMs(query.state.data) - Date.now();
@@ -86,8 +88,11 @@ export function connectLive(queryClient: QueryClient): () => void {
     const opened = new EventSource(`${apiPath}/live${lastId && `?since=${lastId}`}`);
     source = opened;
     opened.addEventListener('change', ({ data, lastEventId }: MessageEvent<string>) => {
+      // No id says what has changed since the page read its data, so all of it is read again.
+      const isFirst = lastId === '';
       lastId = lastEventId;
-      for (const topic of (JSON.parse(data) as { topics: LiveTopic[] }).topics) onTopic(topic);
+      const { topics } = JSON.parse(data) as { topics: LiveTopic[] };
+      for (const topic of isFirst ? allTopics : topics) onTopic(topic, isFirst);
     });
     // The browser reconnects by itself after a lost connection, and never after a refusal.
     opened.addEventListener('error', () => {
