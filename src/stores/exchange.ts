@@ -11,7 +11,7 @@ export type RequestKind = 'search' | 'listing' | StoreTaskKind | 'similar';
 export interface StoreRequest<Result> {
   kind: RequestKind;
   url: string;
-  /** The host; it matters where the profile names it in `pace.hosts`. */
+  /** The host; it matters where the profile gives it a pace of its own. */
   host?: string;
   method?: 'GET' | 'POST';
   body?: string;
@@ -75,8 +75,7 @@ export async function exchange<Result>(
     const moved =
       request.parseRedirect && isRedirect(reply) ? request.parseRedirect(locationOf(reply)) : null;
     if (moved !== null) return moved;
-    const target = { store: context.store, host: request.host };
-    const failure = failureByStatus(target, reply, context.clock.now());
+    const failure = failureByStatus(context.store, reply, context.clock.now());
     if (failure !== null) throw failure;
     return request.read(reply);
   } catch (error) {

@@ -41,7 +41,7 @@ export function createImageSource(options: ImageSourceOptions): ImageSource {
       try {
         const reply = await fetchImage(options, `${root(host)}${path}`, grant, signal);
         counted.bytes = reply.wireBytes;
-        const image = evaluate({ store, host }, reply, options.clock);
+        const image = evaluate(store, reply, options.clock);
         options.pacer.succeeded(grant);
         return image;
       } catch (error) {
@@ -86,16 +86,11 @@ function fetchImage(
 }
 
 /** Redirects are failures: they are never followed. */
-function evaluate(
-  target: { store: StoreName; host: string },
-  reply: EgressBytes,
-  clock: Clock,
-): StoreImage {
-  const { store } = target;
+function evaluate(store: StoreName, reply: EgressBytes, clock: Clock): StoreImage {
   const { bytes, ...received } = reply;
   // Pages of refusals are short; a picture is not a text.
   const body = reply.status === 200 ? '' : bytes.subarray(0, 16_384).toString('utf8');
-  const failure = failureByStatus(target, { ...received, body }, clock.now());
+  const failure = failureByStatus(store, { ...received, body }, clock.now());
   if (failure !== null) throw failure;
   if (reply.status !== 200) throw notOffered(store, String(reply.status), 'no such picture');
   const image = readImage(bytes);

@@ -50,8 +50,6 @@ export interface HostPace {
   /** The content of the host, for the setting's description. */
   readonly serves: string;
   readonly requestsPerMinute: number;
-  /** As in `StoreProfile`, for this host. */
-  readonly refusalStatuses?: readonly number[];
 }
 
 export interface StoreTask {

@@ -27,11 +27,10 @@ export function findRefusalMarker(body: string): string | null {
 /**
  * The error for a status; null for 200, 400 and 404, which the parsers evaluate. Redirects are
  * evaluated by their target and never followed. iTunes throttles with 403 and an empty body. A 5xx
- * with Retry-After asks for a pause, as a refusal does; of others the profile decides, which knows
- * `host` only where it has a pace of its own.
+ * with Retry-After asks for a pause, as a refusal does.
  */
 export function failureByStatus(
-  { store, host }: { store: StoreName; host: string | undefined },
+  store: StoreName,
   reply: EgressReply,
   now: Date,
 ): StoreError | null {
@@ -48,7 +47,7 @@ export function failureByStatus(
   }
   if (status >= 500) {
     const marker = findRefusalMarker(body);
-    return marker !== null || retryAfterMs !== null || isRefusalStatus(store, host, status)
+    return marker !== null || retryAfterMs !== null || isRefusalStatus(store, status)
       ? refused(store, marker ?? String(status), retryAfterMs)
       : unavailable(store, String(status));
   }
@@ -56,11 +55,8 @@ export function failureByStatus(
   return unreadable(store, `status-${status}`, `status ${status}`);
 }
 
-function isRefusalStatus(store: StoreName, host: string | undefined, status: number): boolean {
-  const { pace } = profileOf(store);
-  const ofHost = pace.hosts?.find((other) => other.host === host);
-  return [pace, ofHost].some((pacing) => pacing?.refusalStatuses?.includes(status));
-}
+const isRefusalStatus = (store: StoreName, status: number): boolean =>
+  profileOf(store).pace.refusalStatuses?.includes(status) ?? false;
 
 export function isRedirect({ status }: EgressReply): boolean {
   return status >= 300 && status < 400;

@@ -510,7 +510,7 @@ describe('faults', () => {
   test.each(kinds)(
     '%s: a gateway that fails once gets a second request, and both are counted',
     async (kind) => {
-      simulator.setFaults([{ fault: '502', times: 1 }]);
+      simulator.setFaults([{ fault: '503', times: 1 }]);
       expect((await questions[kind]()).cost.requests).toBe(2);
     },
   );

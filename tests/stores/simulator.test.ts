@@ -259,20 +259,6 @@ describe('faults', () => {
     },
   );
 
-  test.each([
-    ['web', 'refused', 1],
-    ['itunes', 'unavailable', 3],
-    ['mzstore', 'unavailable', 3],
-  ])('503 for the iOS provider %s is %s; requests: %d', async (provider, failure, count) => {
-    simulator.setFaults([{ fault: '503' }]);
-    const reported = open.refusals.length;
-    const market = { phrase: phrases[0]!, country: 'us', device: 'iphone', depth: 200 };
-    await expect(
-      open.stores.ios.search({ provider, ...market }, anyOptions()),
-    ).rejects.toMatchObject({ failure, marker: '503', cost: { requests: count } });
-    expect(open.refusals.length - reported).toBe(failure === 'refused' ? 1 : 0);
-  });
-
   test.each(['429', 'captcha', 'reset', 'rpc-renamed', 'index-moved', 'empty'] as const)(
     '%s on the fourth page discards the search',
     async (fault) => {

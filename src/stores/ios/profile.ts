@@ -101,7 +101,6 @@ export const iosProfile: StoreProfile<'ios'> = {
         name: 'web',
         serves: 'search pages and the pages of apps',
         requestsPerMinute: 15,
-        refusalStatuses: [503],
       },
       {
         host: 'is1-ssl.mzstatic.com',
