@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
+import { FocusReturn } from '../use-focus-return.ts';
 import styles from './menu-drawer.module.css';
 import { Sidebar } from './sidebar.tsx';
 
@@ -27,6 +28,8 @@ export function MenuDrawer({ app, opened, onClose }: Props) {
       classNames={{ header: styles.header, body: styles.body }}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
+      {/* A menu of it that closes just before it takes the focus back into it. */}
+      <FocusReturn />
       <Sidebar app={app} onLeave={onClose} />
     </Drawer>
   );
