@@ -24,8 +24,12 @@ import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
 import { startReceiver } from '../harness/receiver.ts';
-import { startRedis } from '../harness/redis.ts';
+import { redisName, redisProgram, startRedis } from '../harness/redis.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
+
+if (redisProgram === undefined)
+  console.info(`${redisName} is not installed: the doctor is tested without it`);
+const testWithRedis = test.skipIf(redisProgram === undefined);
 
 let folder: string;
 let server: EmptyDatabase;
@@ -386,9 +390,8 @@ describe('the examination of an instance', () => {
     await removeDataDir(dataDir);
   });
 
-  test('reports a Redis that drops jobs, is full, or is gone', async (context) => {
-    const redis = await startRedis();
-    if (redis === null) return context.skip('no redis-server here');
+  testWithRedis('reports a Redis that drops jobs, is full, or is gone', async () => {
+    const redis = (await startRedis())!;
     const queue = async () => of(await examine({ QUEUE_URL: redis.url }, { egress: [] }), 'queue');
     expect((await queue()).map(({ state }) => state)).toEqual(['ok']);
     const client = new Redis(redis.url);
@@ -414,9 +417,8 @@ describe('the examination of an instance', () => {
       ({ check, state }) => ['queue', 'limits'].includes(check) && state === 'error',
     );
 
-  test('reports a Redis that could not write a snapshot, or is a replica', async (context) => {
-    const redis = await startRedis();
-    if (redis === null) return context.skip('no redis-server here');
+  testWithRedis('reports a Redis that could not write a snapshot, or is a replica', async () => {
+    const redis = (await startRedis())!;
     const client = new Redis(redis.url);
     const save = async (status: string) => {
       await client.bgsave();
@@ -459,9 +461,8 @@ describe('the examination of an instance', () => {
     silent.close();
   });
 
-  test('reports a Redis for limits that is full, slow or gone', async (context) => {
-    const redis = await startRedis();
-    if (redis === null) return context.skip('no redis-server here');
+  testWithRedis('reports a Redis for limits that is full, slow or gone', async () => {
+    const redis = (await startRedis())!;
     const limits = async (settings: Record<string, string> = {}) =>
       of(
         await examine(

@@ -2,8 +2,11 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '#lib/logger.ts';
 import { connectRedis } from '#queue/redis.ts';
-import { redisProgram } from '../harness/redis.ts';
+import { redisName, redisProgram } from '../harness/redis.ts';
 import { startRedis, type Backend } from './redis-backend.ts';
+
+if (redisProgram === undefined)
+  console.info(`${redisName} is not installed: its refusals of writes are not tested`);
 
 describe.skipIf(redisProgram === undefined)('a Redis', () => {
   let redis: Backend;
