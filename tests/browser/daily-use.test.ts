@@ -766,6 +766,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await dialog.getByLabel('Phrases').fill('walking log\none two three four five six');
     await dialog.getByRole('button', { name: 'Leave out 1 phrase' }).click();
     await expect.poll(() => dialog.getByLabel('Phrases').inputValue()).toBe('walking log');
+    await dialog.getByLabel('Phrases').and(page.locator(':focus')).waitFor();
     await dialog.getByRole('combobox', { name: 'Countries' }).fill('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
     await page.keyboard.press('Tab');

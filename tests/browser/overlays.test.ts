@@ -553,6 +553,35 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
     expect(files.toSorted()).toEqual([...new Set(opened)].toSorted());
   });
 
+  test.each([
+    [/^Account menu/, 'Keyboard shortcuts'],
+    ['More options', 'Removed keywords'],
+  ])('the button of the menu %s has the focus after its dialog', async (button, item) => {
+    const { page, loaded, close } = await testApp.open(browser!, ios('/keywords'));
+    await loaded();
+    // On a busy device, the library returns the focus of a menu later than usual.
+    await page.evaluate(() => {
+      const { setTimeout } = window;
+      Object.assign(window, {
+        setTimeout: (run: () => void, ms: number) => setTimeout(run, ms === 10 ? 600_000 : ms),
+      });
+    });
+    const menu = await openMenu(page, button);
+    await menu.waitFor();
+    await page.route('**/*.js', async (route) => {
+      await menu.waitFor({ state: 'detached' });
+      await route.continue();
+    });
+    await pressItem(page, item);
+    const opened = await dialog(page, item);
+    await opened.waitFor();
+    await page.locator('[role=dialog] :focus').waitFor();
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: button }).and(page.locator(':focus')).waitFor();
+    await close();
+  });
+
   describe.each(widths.split(',').map(Number))('at %i px', (width) => {
     const isNarrow = width < 992;
     const kinds = width < 768 ? ['narrow', 'phone'] : [isNarrow ? 'narrow' : 'wide'];

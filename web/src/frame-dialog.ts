@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { findFocusOrigin } from './focus-origin.ts';
 
 /**
  * Only one dialog can be open: the palette, the app search, the shortcuts, the name of a view, or
@@ -7,7 +8,7 @@ import { useSyncExternalStore } from 'react';
 export type FrameDialog = 'palette' | 'apps' | 'keys' | 'view' | 'conflict';
 
 let opened: FrameDialog | null = null;
-let cause: Element | null = null;
+let origin: HTMLElement | null = null;
 let leave: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
@@ -16,17 +17,17 @@ const listeners = new Set<() => void>();
  * the dialog is closed, or another one is opened instead.
  */
 export function openFrameDialog(dialog: FrameDialog | null, onLeave?: () => void): void {
-  if (opened === null) cause = document.activeElement;
+  if (opened === null) origin = findFocusOrigin();
   leave?.();
   leave = onLeave;
   opened = dialog;
   for (const listener of listeners) listener();
-  if (dialog === null && cause instanceof HTMLElement) requestAnimationFrame(returnFocus);
+  if (dialog === null && origin) requestAnimationFrame(returnFocus);
 }
 
 function returnFocus(): void {
-  if (opened === null && document.activeElement === document.body && cause instanceof HTMLElement)
-    cause.focus({ preventScroll: true });
+  if (opened === null && document.activeElement === document.body)
+    origin?.focus({ preventScroll: true });
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,21 +1,12 @@
 import { useEffect, useState } from 'react';
-
-/** A menu closes when one of its items opens something; its button stays. */
-function findOrigin(): HTMLElement | null {
-  const focused = document.activeElement;
-  const menu = focused?.closest('[role="menu"]');
-  const origin = menu
-    ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
-    : focused;
-  return origin instanceof HTMLElement ? origin : null;
-}
+import { findFocusOrigin } from './focus-origin.ts';
 
 /**
  * Returns the focus to where it was when this was mounted, unless it has moved on. The library does
  * so only for what is mounted closed and opened later.
  */
 export function useFocusReturn(): void {
-  const [origin] = useState(findOrigin);
+  const [origin] = useState(findFocusOrigin);
   useEffect(
     () => () => {
       if (document.activeElement === document.body) origin?.focus({ preventScroll: true });

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { FocusReturn } from '../use-focus-return.ts';
@@ -17,7 +17,7 @@ export function MenuDrawer({ app, opened, onClose }: Props) {
   const { t } = useTranslation();
   // A drawer that is open when it is mounted does not return the focus.
   const [shown, setShown] = useState(false);
-  useEffect(() => setShown(opened), [opened]);
+  useLayoutEffect(() => setShown(opened), [opened]);
   return (
     <Drawer
       opened={shown}

@@ -7,6 +7,7 @@ import type { KeyCommand } from '../keys/registry.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { focusSearch, focusNextRow, toggleRow } from '../keys/walk-rows.ts';
 import { openFrameDialog } from '#web/frame-dialog.ts';
+import { watchMenuFocus } from '#web/focus-origin.ts';
 import { appPages } from './pages.ts';
 import { useWorkspacePages } from './use-workspace-pages.ts';
 
@@ -15,6 +16,7 @@ export function useFrameKeys(app: App | undefined): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   useLayoutEffect(listenForKeys, []);
+  useLayoutEffect(watchMenuFocus, []);
   const ofApp = appPages.map(({ to, label, key }): KeyCommand => {
     const run = () => void navigate({ to, params: { appId: String(app?.id ?? 0) } });
     return { keys: `g ${key}`, label: t(label), group: 'go', run };

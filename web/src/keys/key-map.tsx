@@ -1,7 +1,6 @@
 import { Kbd, Modal, Switch } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFocusReturn } from '../use-focus-return.ts';
 import { useStored } from '../stored.ts';
 import { splitKeys } from './key-text.ts';
 import styles from './key-map.module.css';
@@ -28,7 +27,6 @@ function Line({ command }: { command: KeyCommand }) {
 /** All shortcuts that are active now, from the registry. */
 export function KeyMap({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  useFocusReturn();
   const commands = useSyncExternalStore(subscribeKeys, listKeys);
   const isOn = useStored(singleKeys);
   return (

@@ -1,5 +1,5 @@
 import { Menu, Popover, type MenuProps, type PopoverProps } from '@mantine/core';
-import { useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
 
 export { Select, Tooltip } from '@mantine/core';
 
@@ -20,10 +20,13 @@ function Anchor({ to, ref }: { to: Anchored['anchor']; ref?: (node: HTMLElement 
   return null;
 }
 
-/** Otherwise an overlay that is open when it is mounted would not return the focus. */
+/**
+ * Otherwise an overlay that is open when it is mounted would not return the focus. The library has
+ * to see where the focus is before a timer of it moves that into the overlay.
+ */
 function useLater(opened: boolean): boolean {
   const [later, setLater] = useState(false);
-  useEffect(() => setLater(opened), [opened]);
+  useLayoutEffect(() => setLater(opened), [opened]);
   return later;
 }
 

@@ -3,7 +3,6 @@ import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../api.ts';
-import { useFocusReturn } from '../../use-focus-return.ts';
 import { isComposing } from '../../keys/is-composing.ts';
 import { PaletteOption } from './palette-option.tsx';
 import styles from './palette.module.css';
@@ -30,7 +29,6 @@ const groupOrder: readonly Entry['group'][] = [
 /** Searches pages, apps, keywords, saved views and actions. */
 export function Palette({ app, withAppsAlone, onClose }: Props) {
   const { t } = useTranslation();
-  useFocusReturn();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');

@@ -1,6 +1,6 @@
 import { Button, TagsInput, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { rememberCountries } from '#web/components/country-sets.ts';
@@ -75,6 +75,7 @@ function Form({
   const { t } = useTranslation();
   const draft = useDraft(`add-keywords.${appId}`);
   const { text } = draft;
+  const field = useRef<HTMLTextAreaElement>(null);
   const [countries, setCountries] = useState(initialCountries);
   const { devices, chosen, setChosen } = useChosenDevices(initialDevice);
   const [tags, setTags] = useState<string[]>([]);
@@ -113,6 +114,7 @@ function Form({
       }}
     >
       <Textarea
+        ref={field}
         label={t('add.phrases')}
         description={t('add.phrasesHint')}
         placeholder={t('add.phrasesExample')}
@@ -130,7 +132,10 @@ function Form({
           size="xs"
           className="touch"
           style={{ justifySelf: 'start' }}
-          onClick={() => draft.change(phrases.filter((phrase) => !isTooLong(phrase)).join('\n'))}
+          onClick={() => {
+            draft.change(phrases.filter((phrase) => !isTooLong(phrase)).join('\n'));
+            field.current?.focus();
+          }}
         >
           {t('add.leaveOut', { count: tooLong.length })}
         </Button>
