@@ -434,9 +434,9 @@ describe.skipIf(!browser)('the keywords table', () => {
     await untilAll(page);
     await page.getByRole('button', { name: 'Add keywords' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add keywords' });
-    await dialog.getByLabel('Phrases').fill('zebra crossing\nzebra stripes, zebra');
+    await dialog.getByLabel('Phrases').fill('zebra crossing\nzebra stripes, zebra, Zebra');
     await dialog.getByText('+3 searches per day').waitFor();
-    await dialog.getByText('3 new, 0 already tracked, 0 duplicates').waitFor();
+    await dialog.getByText('3 new, 0 already tracked').waitFor();
     await dialog.getByRole('button', { name: 'Add 3 keywords' }).click();
     await page
       .getByRole('status')
@@ -539,7 +539,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     ).rowCount!;
     expect(count).toBeGreaterThan(3);
     await dialog.getByText(`+${count} searches per day`).waitFor();
-    await dialog.getByText(`${count} new, 0 already tracked, 0 duplicates`).waitFor();
+    await dialog.getByText(`${count} new, 0 already tracked`).waitFor();
     const before = await testApp.pool.query(
       `select from keywords where app_id = $1 and country = 'fr'`,
       [testApp.apps.ios],
@@ -636,7 +636,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await dialog.getByRole('checkbox', { name: 'iPad' }).check();
     await dialog.getByText('+2 searches per day').waitFor();
     await dialog.getByRole('checkbox', { name: 'iPhone' }).uncheck();
-    await dialog.getByText('1 new, 0 already tracked, 0 duplicates').waitFor();
+    await dialog.getByText('1 new, 0 already tracked').waitFor();
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add 1 keyword' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -752,6 +752,27 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await page.locator('input[type="file"]').first().waitFor({ state: 'attached' });
     expect(new URL(page.url()).searchParams.get('tab')).toBe('import');
     expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test.each([1_280, 375])('show their phrases beside long tags, at %i px', async (width) => {
+    await testApp.pool.query('update keywords set tags = $1', [
+      ['competitor brand', 'summer campaign', 'core'],
+    ]);
+    const { page, close } = await open('', { width });
+    await page.locator('[data-index="0"]').waitFor();
+    const cells = await page.locator('[data-column="phrase"]').evaluateAll((all) =>
+      all.slice(1).map((cell) => {
+        const link = cell.querySelector('a')!;
+        const texts = [...cell.querySelectorAll('[title]')].map((tag) => tag.textContent);
+        const isCut = link.scrollWidth > link.clientWidth || cell.scrollWidth > cell.clientWidth;
+        return { phrase: link.textContent, isCut, texts };
+      }),
+    );
+    const short = cells.filter(({ phrase }) => phrase.length <= 'mood journal'.length);
+    expect(short.length).toBeGreaterThan(5);
+    expect(short.filter(({ isCut }) => isCut)).toEqual([]);
+    expect(short[0]!.texts.slice(-1)).toEqual(['+1']);
     await close();
   });
 });

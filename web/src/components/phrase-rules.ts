@@ -1,11 +1,12 @@
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
+
 /** Limits of the API, repeated here to show problems while typing. */
 const maxWords = 5;
 const maxCharacters = 100;
 
-/** Splits lines, commas and semicolons into phrases. */
+/** Splits lines, commas and semicolons into phrases as the API stores them, each once. */
 export function parsePhrases(text: string): string[] {
-  const phrases = text.split(/[\n,;]+/).map((phrase) => phrase.trim().replace(/\s+/g, ' '));
-  return [...new Set(phrases.filter(Boolean))];
+  return [...new Set(text.split(/[\n,;]+/).map(normalisePhrase))].filter(Boolean);
 }
 
 export const isTooLong = (phrase: string): boolean => findExcess(phrase) !== null;

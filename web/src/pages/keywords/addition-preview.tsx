@@ -33,8 +33,8 @@ export function AdditionPreview({ appId, body }: Props) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPlaceholderData } = usePreview({ appId, body });
   const known = body === null ? undefined : data;
-  const counts = { new: 0, existing: 0, duplicate: 0 };
-  for (const item of known?.items ?? []) counts[item.state] += 1;
+  const countOf = (state: 'new' | 'existing') =>
+    known?.items.filter((item) => item.state === state).length;
   if (body !== null && error && !isPlaceholderData)
     return (
       <div className={styles.cost}>
@@ -46,11 +46,7 @@ export function AdditionPreview({ appId, body }: Props) {
       <CostLine delta={known?.budgetDelta} pending={isFetching} />
       {known && (
         <p className="muted num">
-          {t('add.counts', {
-            count: counts.new,
-            existing: counts.existing,
-            duplicate: counts.duplicate,
-          })}
+          {t('add.counts', { count: countOf('new'), existing: countOf('existing') })}
         </p>
       )}
     </div>

@@ -86,13 +86,13 @@ function drawCell(
             </span>
           )}
           {keyword.tags.slice(0, 2).map((tag) => (
-            <span key={tag} className={styles.tag}>
+            <span key={tag} className={styles.tag} title={tag}>
               <TagDot tag={tag} />
               {tag}
             </span>
           ))}
           {keyword.tags.length > 2 && (
-            <span className={styles.tag} title={keyword.tags.join(', ')}>
+            <span className={styles.moreTags} title={keyword.tags.join(', ')}>
               +{keyword.tags.length - 2}
             </span>
           )}

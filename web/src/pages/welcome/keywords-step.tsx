@@ -78,7 +78,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
         : [...ticked, phrase],
     });
   const addOwn = () => {
-    const own = parsePhrases(text.toLowerCase());
+    const own = parsePhrases(text);
     const fresh = own.filter((phrase) => !phrases.some((known) => known.phrase === phrase));
     change({
       phrases: [...fresh.map((phrase) => ({ phrase, source: 'own' })), ...phrases],
