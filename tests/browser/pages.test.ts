@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
-import { languages } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
@@ -149,10 +149,48 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
         .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
     expect(await rightOf('main tbody td:nth-child(2)')).toBeLessThan(375);
     expect(await rightOf('main tbody td:nth-child(3)')).toBeLessThan(375);
+    // So are those of two compared days, with the change.
+    await goTo(page, ios('/distribution'));
+    await loaded();
+    for (const column of [2, 3, 4])
+      expect(await rightOf(`main [class*=compared] tbody td:nth-child(${column})`)).toBeLessThan(
+        375,
+      );
     await page.setViewportSize({ width: 768, height: 1_024 });
     await goTo(page, ios('/suggestions'));
     await loaded();
     expect(await rightOf('main tbody button')).toBeLessThan(768);
+    await close();
+  });
+
+  test.each(['en', 'de'])('names the apps of results beside their buttons, in %s', async (code) => {
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    await page.evaluate(
+      (language) => localStorage.setItem('toprung.language', JSON.stringify(language)),
+      code,
+    );
+    await page.goto(`${testApp.webUrl}/keywords/${testApp.keywordId}/serp`);
+    for (const width of [1_280, 1_024, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await loaded();
+      const rows = await page.locator('main ol > li').evaluateAll((all) =>
+        all.map((row) => {
+          const [name, button] = ['bdi', 'button, [class*=mark]'].map((part) =>
+            row.querySelector(part)!.getBoundingClientRect(),
+          );
+          const { right } = row.getBoundingClientRect();
+          return {
+            name: name!.width,
+            left: button!.left - name!.right,
+            right: right - button!.right,
+          };
+        }),
+      );
+      expect(rows.length).toBeGreaterThan(10);
+      const wrong = rows.filter(({ name, left, right }) => name < 100 || left < 0 || right < 0);
+      expect({ width, wrong }).toEqual({ width, wrong: [] });
+    }
+    await page.evaluate(() => localStorage.removeItem('toprung.language'));
     await close();
   });
 
