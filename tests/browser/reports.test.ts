@@ -126,6 +126,18 @@ describe.skipIf(!browser)('shared reports', () => {
     await setColorScheme(reader.page, scheme);
     await reader.loaded();
     await expect.poll(() => overflowOf(reader.page)).toBeLessThanOrEqual(0);
+    const heads = await reader.page
+      .getByRole('region', { name: 'Keywords' })
+      .getByRole('columnheader')
+      .evaluateAll((all) =>
+        all.map((head) => ({
+          text: head.textContent,
+          width: head.clientWidth,
+          right: head.getBoundingClientRect().right,
+        })),
+      );
+    const inView = heads.filter(({ width, right }) => width > 0 && right < 375);
+    expect(inView.filter(({ text }) => /^\w+ \d+$/.test(text))).toHaveLength(2);
     expect(await audit(reader.page)).toEqual([]);
     await reader.page.setViewportSize({ width: 1280, height: 800 });
     expect(await audit(reader.page)).toEqual([]);

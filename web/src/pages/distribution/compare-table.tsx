@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
@@ -10,6 +11,7 @@ import { formatDay, formatDevice } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { ComparedKeyword } from '#web/queries/rankings.ts';
 import { kindOf, positionOf } from './comparison.ts';
+import tableStyles from './compare-table.module.css';
 import styles from './distribution-page.module.css';
 
 interface Props {
@@ -21,9 +23,12 @@ interface Props {
   wait: string | undefined;
 }
 
+/** On phones the market is below the phrase, so that both days are in view. */
 export function CompareTable({ rows, a, b, appId, wait }: Props) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const columns: DataColumn<ComparedKeyword>[] = [
     {
       id: 'phrase',
@@ -38,6 +43,11 @@ export function CompareTable({ rows, a, b, appId, wait }: Props) {
             <bdi>{drawWords(row.phrase, row.words, t)}</bdi>
           </Link>
           {drawDescription(row.words, t)}
+          {isNarrow && (
+            <div className={tableStyles.market}>
+              <MarketChip of={row} />
+            </div>
+          )}
         </>
       ),
       sortBy: (row) => row.phrase,
@@ -47,6 +57,7 @@ export function CompareTable({ rows, a, b, appId, wait }: Props) {
       head: t('column.country'),
       cell: (row) => <MarketChip of={row} />,
       sortBy: (row) => row.country,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'device',
@@ -83,7 +94,7 @@ export function CompareTable({ rows, a, b, appId, wait }: Props) {
     },
   ];
   return (
-    <>
+    <div className={tableStyles.table}>
       <DataTable
         label={t('compare.title')}
         rows={rows}
@@ -95,6 +106,6 @@ export function CompareTable({ rows, a, b, appId, wait }: Props) {
         wait={wait}
       />
       {rows.length > 0 && <WordLegend store={store} />}
-    </>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { formatShortPosition } from '#web/components/format-position-text.ts';
@@ -6,6 +7,7 @@ import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay, formatDevice } from '#web/format.ts';
 import type { ReportComparison, ReportKeyword } from '#web/queries/reports.ts';
+import styles from '../distribution/compare-table.module.css';
 import { kindOf, positionOf } from '../distribution/comparison.ts';
 
 const asCompared = ({ from, to, change, isComparable }: ReportKeyword) => ({
@@ -15,15 +17,26 @@ const asCompared = ({ from, to, change, isComparable }: ReportKeyword) => ({
   isComparable,
 });
 
-/** The keywords with their positions on both days. */
+/** The keywords with their positions on both days, which are in view on phones, too. */
 export function KeywordTable({ comparison }: { comparison: ReportComparison }) {
   const { t } = useTranslation();
   const { from, to, keywords } = comparison;
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const columns: DataColumn<ReportKeyword>[] = [
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ phrase }) => <bdi>{phrase}</bdi>,
+      cell: (row) => (
+        <>
+          <bdi>{row.phrase}</bdi>
+          {isNarrow && (
+            <div className={styles.market}>
+              <MarketChip of={row} />
+            </div>
+          )}
+        </>
+      ),
       sortBy: ({ phrase }) => phrase,
     },
     {
@@ -31,6 +44,7 @@ export function KeywordTable({ comparison }: { comparison: ReportComparison }) {
       head: t('column.country'),
       cell: (row) => <MarketChip of={row} />,
       sortBy: ({ country }) => country,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'device',
@@ -69,13 +83,15 @@ export function KeywordTable({ comparison }: { comparison: ReportComparison }) {
     },
   ];
   return (
-    <DataTable
-      label={t('report.keywords')}
-      rows={keywords}
-      columns={columns}
-      keyOf={({ phrase, country, device }) => `${country} ${device} ${phrase}`}
-      initialSort="position"
-      fileName={`keywords-${from}-${to}`}
-    />
+    <div className={styles.table}>
+      <DataTable
+        label={t('report.keywords')}
+        rows={keywords}
+        columns={columns}
+        keyOf={({ phrase, country, device }) => `${country} ${device} ${phrase}`}
+        initialSort="position"
+        fileName={`keywords-${from}-${to}`}
+      />
+    </div>
   );
 }

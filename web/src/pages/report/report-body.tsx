@@ -8,7 +8,6 @@ import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.
 import type { ReportComparison, ReportContent } from '#web/queries/reports.ts';
 import { buildVisibilityChart } from '../overview/visibility-chart.ts';
 import { KeywordTable } from './keyword-table.tsx';
-import styles from './report-page.module.css';
 import { ReportTiles } from './report-tiles.tsx';
 import { markProviders } from './visibility-segments.ts';
 
@@ -40,9 +39,7 @@ export function ReportBody({ report }: { report: ReportContent }) {
             : t('report.keywordsLead', { from: formatDay(from, true), to: formatDay(to, true) })
         }
       >
-        <div className={styles.keywords}>
-          <KeywordTable comparison={comparison} />
-        </div>
+        <KeywordTable comparison={comparison} />
       </Card>
     </div>
   );
