@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ChartProps } from '#web/components/chart/chart.tsx';
 import { ColumnCursor } from '#web/components/chart/column-cursor.tsx';
+import { DrawnLayer } from '#web/components/chart/layers.tsx';
 import { measurePlot } from '#web/components/chart/geometry.ts';
 import type { ChartSpec } from '#web/components/chart/spec.ts';
 
@@ -61,4 +62,25 @@ test('the keyboard cursor on a day that the chart no longer has goes to the newe
   );
   expect(html).toContain('aria-valuetext="11-07"');
   expect(html).toContain('aria-valuenow="6"');
+});
+
+test('a label that begins on the last days is moved to the left instead of being cut', () => {
+  const days = { first: 0, last: 89 };
+  const geometry = measurePlot(spec, { width: 600, height: 300 }, days);
+  const html = renderToStaticMarkup(
+    createElement(DrawnLayer, {
+      layer: {
+        kind: 'ranges',
+        opacity: 1,
+        ranges: [
+          { from: 10, length: 2, label: '>200' },
+          { from: 89, length: 1, label: '>200' },
+        ],
+      },
+      geometry,
+    }),
+  );
+  const at = [...html.matchAll(/<text x="([\d.]+)"/g)].map((found) => Number(found[1]));
+  expect(at[0]).toBeCloseTo(geometry.x(10) - geometry.column / 2 + 3);
+  expect(at[1]).toBeLessThan(geometry.right - 28);
 });

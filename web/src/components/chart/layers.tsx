@@ -138,17 +138,16 @@ function Dots({ points, shape, size, color, geometry }: Props<DotsLayer>) {
     ));
 }
 
-const labelPx = 36;
-
 function Ranges({ ranges, opacity, geometry }: Props<RangesLayer>) {
   const { x, y, column, left, right, top, bottom } = geometry;
   let labelledTo = Number.NEGATIVE_INFINITY;
-  const layOut = (range: ColumnRange) => {
-    const start = x(range.from) - column / 2;
-    const end = start + range.length * column;
-    const labelX = Math.max(start, left);
-    const hasLabel =
-      range.label !== undefined && labelX > labelledTo && labelX < right && end > left;
+  const layOut = ({ from, length, label = '' }: ColumnRange) => {
+    const start = x(from) - column / 2;
+    const end = start + length * column;
+    const labelPx = label.length * 7 + 8;
+    // The plot would clip a label that begins near its end.
+    const labelX = Math.max(Math.min(start, right - labelPx), left);
+    const hasLabel = label !== '' && labelX > labelledTo && start < right && end > left;
     if (hasLabel) labelledTo = labelX + labelPx;
     return { start, end, labelX, hasLabel };
   };
