@@ -441,7 +441,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       ).rows;
     const hush = main.getByRole('switch', { name: 'Track hush' });
     await hush.press('Space');
-    const question = page.getByRole('dialog', { name: 'Track “hush” in United States?' });
+    const question = page.getByRole('dialog', { name: 'Track “hush” (United States)?' });
     await question.getByText('+1 search per day').waitFor();
     await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'));
     await page.keyboard.press('Enter');
@@ -500,6 +500,8 @@ describe.skipIf(!browser)('with a worker running', () => {
     await field.fill('calm,second draft');
     await tab.page.getByRole('button', { name: 'Discard draft' }).click();
     await expect.poll(() => field.inputValue()).toBe(saved);
+    const save = tab.page.getByRole('button', { name: 'Save version' });
+    expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
     await tab.page.getByRole('button', { name: 'Undo' }).click();
     await expectAfterLeaving('calm,second draft');
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { Copy, Download, Save } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callVersioned, type ResponseOf, type Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
@@ -96,7 +96,10 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const why = canWrite ? (fault ?? (isChanged ? undefined : t('keywordField.unchanged'))) : reason;
   const add = (term: string) =>
     draft.change(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
+  const buttons = useRef<HTMLDivElement>(null);
   const discard = () => {
+    // The button of the draft goes with it.
+    buttons.current?.querySelector('button')?.focus();
     draft.forget();
     showUndo(t('keywordField.discarded'), () => draft.change(text));
   };
@@ -111,7 +114,7 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
         <FieldFacts normalised={normalised} />
         {isChanged && <p className={styles.unsaved}>{t('keywordField.draft')}</p>}
         {save.error && <ErrorNotice error={save.error} />}
-        <div className={styles.buttons}>
+        <div ref={buttons} className={styles.buttons}>
           <Tooltip label={why} disabled={why === undefined}>
             <Button
               className="touch"
