@@ -98,6 +98,13 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     await pin('Unpin');
     await expect.poll(names).toEqual(['Not found', 'Top ten']);
     await expect.poll(pins).toBe(0);
+    const long = 'Keywords that fell out of the top ten in Germany this month';
+    await save(long);
+    const { right, isShort } = await views.getByText(long).evaluate((name) => ({
+      right: name.getBoundingClientRect().right - name.closest('ul')!.getBoundingClientRect().right,
+      isShort: name.scrollWidth > name.clientWidth,
+    }));
+    expect({ isWithin: right <= 0, isShort }).toEqual({ isWithin: true, isShort: true });
     expect(consoleErrors).toEqual([]);
     await close();
   });
