@@ -157,6 +157,17 @@ export type FieldSourceName = (typeof fieldSources)[number];
 
 export const webhookKinds = ['standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
+
+/** Why the address of a webhook is refused. */
+export const webhookUrlFaults = [
+  'hidden_part',
+  'not_public',
+  'no_chat_id',
+  'no_topic',
+  'other_kind',
+] as const;
+export type WebhookUrlFault = (typeof webhookUrlFaults)[number];
+
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 
 export const weekdays = [
@@ -168,10 +179,6 @@ export const weekdays = [
   'saturday',
   'sunday',
 ] as const;
-
-/** The languages of the dashboard. */
-export const languages = ['en', 'de', 'ja'] as const;
-export type Language = (typeof languages)[number];
 
 export const popularityMovements = ['climbers', 'fallers', 'new'] as const;
 

@@ -133,12 +133,25 @@ describe('creating a webhook', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
+  it.each([
+    ['https://example.com/…', 'hidden_part'],
+    ['http://10.0.0.1/', 'not_public'],
+    ['https://api.telegram.org/bot1:x/sendMessage', 'no_chat_id'],
+    ['https://ntfy.sh/%2F', 'no_topic'],
+  ] as const)('names why the address %s is refused', async (url, fault) => {
+    const body = { url, events: ['rank.dropped' as const] };
+    const { body: error } = await api.call('POST /webhooks', { body }, me);
+    expect(error.issues).toMatchObject([{ path: 'url', code: 'invalid', actual: fault }]);
+  });
+
   it('is limited to 50 for a workspace', async () => {
     for (let index = 0; index < 50; index += 1) await register();
-    expect(await refusal({ url: receiver.url, events: ['rank.dropped'] })).toEqual([
-      400,
-      'invalid_request',
-    ]);
+    const body = { url: receiver.url, events: ['rank.dropped' as const] };
+    const { body: error } = await api.call('POST /webhooks', { body }, me);
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'url', code: 'too_large', limit: 50, actual: 51 }],
+    });
   });
 
   it.each([

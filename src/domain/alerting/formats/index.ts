@@ -1,3 +1,4 @@
+import type { WebhookUrlFault } from '#contract/choices.ts';
 import type { EventObject } from '#contract/events.ts';
 import { stringifyExact } from '#lib/json.ts';
 import type { WebhookKind } from '#contract/receiver-kinds.ts';
@@ -12,6 +13,11 @@ export { isKeywordEvent } from './message.ts';
 interface Receiver {
   kind: WebhookKind;
   url: string;
+}
+
+interface MissingPart {
+  fault: WebhookUrlFault;
+  rule: string;
 }
 
 /** The body for a receiver of these events; only chats get several in one message. */
@@ -45,11 +51,12 @@ export function targetOf({ kind, url }: Receiver): string {
 }
 
 /** The missing part of an address of this kind; null when it is complete. */
-export function findMissingPart({ kind, url }: Receiver): string | null {
+export function findMissingPart({ kind, url }: Receiver): MissingPart | null {
   const address = new URL(url);
-  if (kind === 'telegram' && !chatOf(address)) return 'a Telegram address with ?chat_id= in it';
+  if (kind === 'telegram' && !chatOf(address))
+    return { fault: 'no_chat_id', rule: 'a Telegram address with ?chat_id= in it' };
   if (kind === 'ntfy' && !topicOf(address))
-    return 'an ntfy address with a topic: https://ntfy.sh/topic';
+    return { fault: 'no_topic', rule: 'an ntfy address with a topic: https://ntfy.sh/topic' };
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { WebhookUrlFault } from '#contract/choices.ts';
 import type { webhooks } from '#contract/webhooks.ts';
 import {
   countWebhooks,
@@ -8,7 +9,7 @@ import {
 } from '#db/queries/webhooks/webhooks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { invalid } from '#domain/base/errors.ts';
+import { invalid, type AppError } from '#domain/base/errors.ts';
 import { findMissingPart } from '../formats/index.ts';
 import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 import { hiddenPart, isMasked } from './mask-address.ts';
@@ -36,7 +37,12 @@ export async function registerWebhook(
     await lockNewWebhooks(tx, ctx.workspaceId);
     const count = await countWebhooks(tx, ctx.workspaceId);
     if (count >= webhooksMax)
-      throw invalid('url', `at most ${webhooksMax} webhooks; delete one first`, count, webhooksMax);
+      throw invalid(
+        'url',
+        `at most ${webhooksMax} webhooks; delete one first`,
+        count + 1,
+        webhooksMax,
+      );
     const id = await insertWebhook(tx, ctx.workspaceId, {
       url,
       kind,
@@ -67,10 +73,16 @@ export async function readAddress(
   const url = new URL(text);
   url.hash = '';
   if (isMasked(url.href))
-    throw invalid('url', `the whole address: ${hiddenPart} replaces a part that is not shown`);
+    throw refuseUrl(
+      'hidden_part',
+      `the whole address: ${hiddenPart} replaces a part that is not shown`,
+    );
   const why = await ctx.webhooks.checkUrl(url.href);
-  if (why !== null) throw invalid('url', `an address on the public internet: ${why}`);
+  if (why !== null) throw refuseUrl('not_public', `an address on the public internet: ${why}`);
   const missing = findMissingPart({ kind: format ?? kindOf(url), url: url.href });
-  if (missing !== null) throw invalid('url', missing);
+  if (missing !== null) throw refuseUrl(missing.fault, missing.rule);
   return url.href;
 }
+
+export const refuseUrl = (fault: WebhookUrlFault, rule: string): AppError =>
+  invalid('url', rule, fault);

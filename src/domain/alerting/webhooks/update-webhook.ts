@@ -10,11 +10,11 @@ import {
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { invalid, notFound } from '#domain/base/errors.ts';
+import { notFound } from '#domain/base/errors.ts';
 import { kindOf } from '#contract/receiver-kinds.ts';
 import { isMasked, isShownAddressOf } from './mask-address.ts';
 import { toWebhook, type WebhookRecord } from './present-webhook.ts';
-import { readAddress } from './register-webhook.ts';
+import { readAddress, refuseUrl } from './register-webhook.ts';
 
 type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 
@@ -32,9 +32,9 @@ export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<W
   const url = isNewUrl ? await readAddress(ctx, set.url!, known.kind) : known.url;
   const isOfItsHost = kindOf(new URL(known.url)) === known.kind;
   if (isOfItsHost && kindOf(new URL(url)) !== known.kind)
-    throw invalid('url', 'another kind of receiver: create a new webhook for it');
+    throw refuseUrl('other_kind', 'another kind of receiver: create a new webhook for it');
   if (set.enabled === true && isMasked(url))
-    throw invalid('url', 'the whole address before the webhook is enabled');
+    throw refuseUrl('hidden_part', 'the whole address before the webhook is enabled');
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx) => {
     await lockWebhookSecrets(tx, ctx.workspaceId, id);

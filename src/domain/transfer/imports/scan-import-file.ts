@@ -201,7 +201,7 @@ const visits: Visits = {
   webhooks: (survey, { id, url, kind }) => {
     survey.requireNew('webhooks', 'id', id);
     const missing = isMasked(url) ? null : findMissingPart({ kind, url });
-    if (missing !== null) throw invalid('webhooks.url', missing);
+    if (missing !== null) throw invalid('webhooks.url', missing.rule, missing.fault);
     survey.webhookUrls.set(id, url);
   },
   reviews: ({ factIds }, { id }) => void factIds.review.add(id),
