@@ -113,7 +113,9 @@ describe.skipIf(!browser)('the alerts page', () => {
       .locator(':is([data-type="rank.dropped"], [data-type="rank.improved"]) a')
       .first();
     await moved.waitFor({ state: 'attached' });
-    await expect.poll(() => moved.textContent()).toMatch(/^“.+” in .+ (fell|rose) from \S.* to \S/);
+    await expect
+      .poll(() => moved.textContent())
+      .toMatch(/^“.+” \(.+\) (fell|rose) from \S.* to \S/);
     expect(consoleErrors).toEqual([]);
     await close();
   });

@@ -360,7 +360,7 @@ describe.skipIf(!browser)('listing drafts', () => {
       }
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Add to United Kingdom' }).click();
+    await page.getByRole('button', { name: 'Add language (United Kingdom)' }).click();
     await both('Their note', 'My note');
     await page.getByText('My note').waitFor();
     await send(page, 'PUT', '/storefront-locales?', { ...row, enabled: null });

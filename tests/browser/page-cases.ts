@@ -43,7 +43,7 @@ export function listPageCases(appOf: () => Pick<DemoTestApp, 'apps' | 'keywordId
         compare: 'Listings',
         market: 'Leaders',
       }),
-      ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions for/],
+      ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions \(/],
       ['country-scores', () => ios('/country-scores'), 'Opportunities by country'],
       ['keyword-field', () => ios('/keyword-field'), 'Field'],
       ['listing-drafts', () => ios('/listing-drafts'), 'No drafts yet'],

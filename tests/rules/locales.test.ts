@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languages } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 import { findLocaleProblems, listLanguages } from '#scripts/rules/locales.ts';
 import { findStrayTexts, listParts } from '#scripts/rules/page-texts.ts';
 import { inlineSource, print } from './inline-source.ts';
@@ -40,6 +40,15 @@ describe('languages', () => {
     const isShown = ({ path, text }: (typeof tree)[number]) =>
       path.startsWith('web/src/') && /(?<!Number\([\w.]+)\.toFixed\(/.test(text);
     expect(tree.filter(isShown).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('name a country without a preposition, after which some names need an article', () => {
+    const shown = tree.filter(({ path }) =>
+      /^(web\/src\/locales|src\/contract\/events)\//.test(path),
+    );
+    const texts = shown.flatMap(({ text }) => text.match(/.*\p{L} \{\{country\}\}.*/gu) ?? []);
+    expect(shown.length).toBeGreaterThan(100);
+    expect(texts).toEqual([]);
   });
 
   it('are accepted when complete, with the plurals of their grammar', () => {

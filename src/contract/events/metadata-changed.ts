@@ -58,14 +58,14 @@ export const metadataChanged = defineEvent({
     en: {
       title: 'Listing changed',
       about: 'Your listing or the listing of a competitor changes.',
-      app: 'Your listing in {{country}} changed: {{fields}}',
-      competitor: '{{name}} changed its listing in {{country}}: {{fields}}',
+      app: 'Your listing changed ({{country}}): {{fields}}',
+      competitor: '{{name}} changed its listing ({{country}}): {{fields}}',
     },
     de: {
       title: 'Store-Eintrag geändert',
       about: 'Ihr Store-Eintrag oder der eines Wettbewerbers ändert sich.',
-      app: 'Ihr Store-Eintrag in {{country}} hat sich geändert: {{fields}}',
-      competitor: '{{name}} hat den Store-Eintrag in {{country}} geändert: {{fields}}',
+      app: 'Ihr Store-Eintrag hat sich geändert ({{country}}): {{fields}}',
+      competitor: '{{name}} hat den Store-Eintrag geändert ({{country}}): {{fields}}',
     },
     ja: {
       title: '掲載情報の変更',

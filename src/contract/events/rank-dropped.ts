@@ -27,12 +27,12 @@ export const rankDropped = defineEvent({
     en: {
       title: 'Position lost',
       about: 'A keyword ranks lower than before.',
-      sentence: '“{{phrase}}” in {{country}} fell from {{from}} to {{to}}',
+      sentence: '“{{phrase}}” ({{country}}) fell from {{from}} to {{to}}',
     },
     de: {
       title: 'Position verloren',
       about: 'Ein Keyword steht tiefer als zuvor.',
-      sentence: '„{{phrase}}“ in {{country}} ist von {{from}} auf {{to}} gefallen',
+      sentence: '„{{phrase}}“ ({{country}}) ist von {{from}} auf {{to}} gefallen',
     },
     ja: {
       title: '順位の低下',

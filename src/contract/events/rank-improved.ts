@@ -27,12 +27,12 @@ export const rankImproved = defineEvent({
     en: {
       title: 'Position gained',
       about: 'A keyword ranks higher than before.',
-      sentence: '“{{phrase}}” in {{country}} rose from {{from}} to {{to}}',
+      sentence: '“{{phrase}}” ({{country}}) rose from {{from}} to {{to}}',
     },
     de: {
       title: 'Position gewonnen',
       about: 'Ein Keyword steht höher als zuvor.',
-      sentence: '„{{phrase}}“ in {{country}} ist von {{from}} auf {{to}} gestiegen',
+      sentence: '„{{phrase}}“ ({{country}}) ist von {{from}} auf {{to}} gestiegen',
     },
     ja: {
       title: '順位の上昇',

@@ -63,7 +63,7 @@ export const serpEntrant = defineEvent({
     en: {
       title: 'New app in results',
       about: 'A new app enters the top results of one of your keywords.',
-      sentence: '{{name}} entered at {{position}} for “{{phrase}}” in {{country}}',
+      sentence: '{{name}} entered at {{position}} for “{{phrase}}” ({{country}})',
       note_one: 'It was not in the results on the {{count}} checked day before.',
       note_other: 'It was not in the results on the {{count}} checked days before.',
       competitorNote_one:
@@ -74,7 +74,7 @@ export const serpEntrant = defineEvent({
     de: {
       title: 'Neue App in den Ergebnissen',
       about: 'Eine neue App erscheint in den ersten Ergebnissen eines Ihrer Keywords.',
-      sentence: '{{name}} ist neu auf Position {{position}} für „{{phrase}}“ in {{country}}',
+      sentence: '{{name}} ist neu auf Position {{position}} für „{{phrase}}“ ({{country}})',
       note_one: 'Am {{count}} geprüften Tag davor war die App nicht in den Ergebnissen.',
       note_other: 'An den {{count}} geprüften Tagen davor war die App nicht in den Ergebnissen.',
       competitorNote_one:
