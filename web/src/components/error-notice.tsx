@@ -26,6 +26,11 @@ interface Props {
 /** The same request would fail again. */
 const final: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'invalid_request']);
 
+/** In a form, it may be below the visible part of a dialog. */
+const showInForm = (notice: HTMLElement | null): void => {
+  if (notice?.closest('form, [role="dialog"]')) notice.scrollIntoView({ block: 'nearest' });
+};
+
 /**
  * Shows an error with its reason and remedy. A countdown is announced once instead of every second.
  */
@@ -46,7 +51,7 @@ export function ErrorNotice({ error, onRetry, isWrite, title, remedy }: Props) {
   const way = envelope && findBillingPath(envelope);
   const issues = envelope?.issues ?? [];
   return (
-    <div className={styles.notice} role="alert">
+    <div className={styles.notice} role="alert" ref={showInForm}>
       <TriangleAlert size={18} className={styles.icon} aria-hidden />
       <div className={styles.text}>
         <p className={styles.title}>{title ?? ofCode}</p>

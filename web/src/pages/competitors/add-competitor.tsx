@@ -6,6 +6,7 @@ import { AppIcon } from '#web/components/app-icon.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { readRefusal } from '#web/components/refused-fields.tsx';
 import { formatDecimal, formatShare } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { competitorSuggestionsQuery } from '#web/queries/competitor-analysis.ts';
@@ -38,6 +39,10 @@ export function AddCompetitor({ appId, opened, onClose }: Props) {
 function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const { t } = useTranslation();
   const { add } = useCompetitorMutations(appId, { showsAddError: true });
+  const { fields, other } = readRefusal(add.error, ({ path, code, limit }) => {
+    if (path === 'url' || path === 'storeAppId') return t('competitors.wrongApp');
+    return code === 'too_large' ? t('competitors.tooMany', { limit }) : null;
+  });
   const [text, setText] = useState('');
   const typed = text.trim();
   const submit = () => {
@@ -61,6 +66,7 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
           description={t('competitors.addressHint')}
           value={text}
           maxLength={2_000}
+          error={Object.values(fields)[0]}
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -68,7 +74,7 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
           {t('competitors.add')}
         </Button>
       </form>
-      {add.error && <ErrorNotice error={add.error} />}
+      {other !== null && <ErrorNotice error={other} />}
       <Suggestions
         appId={appId}
         isBusy={add.isPending}

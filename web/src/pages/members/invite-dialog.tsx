@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { readRefusal } from '#web/components/refused-fields.tsx';
 import { invitesQuery, type CreatedInvite } from '#web/queries/members.ts';
 import styles from './members-page.module.css';
 
@@ -51,6 +52,11 @@ function Form({
       onMade(made);
     },
   });
+  const { fields, other } = readRefusal(create.error, ({ path, code, limit }) => {
+    if (path !== 'email') return null;
+    if (code === 'too_large') return t('invites.tooMany', { limit });
+    return code === 'invalid' ? t('invites.isMember') : t('invites.emailRule');
+  });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
       <TextInput
@@ -60,6 +66,7 @@ function Form({
         maxLength={254}
         data-autofocus
         {...form.getInputProps('email')}
+        error={fields.email}
       />
       <Select
         label={t('invites.role')}
@@ -71,7 +78,7 @@ function Form({
         allowDeselect={false}
         {...form.getInputProps('role')}
       />
-      {create.error && <ErrorNotice error={create.error} />}
+      {other !== null && <ErrorNotice error={other} />}
       <div className={styles.formActions}>
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}

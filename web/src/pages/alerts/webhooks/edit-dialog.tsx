@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { readRefusal } from '#web/components/refused-fields.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { useIsCovered } from '#web/use-is-covered.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
+import { describeIssue } from './describe-issue.ts';
 import { EventBoxes } from './event-boxes.tsx';
 import styles from './webhooks.module.css';
 
@@ -71,6 +73,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
       onClose();
     },
   });
+  const { fields, other } = readRefusal(save.error, (issue) => describeIssue(issue, t));
   return (
     <Modal
       opened
@@ -89,6 +92,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
           maxLength={2_000}
           data-autofocus
           {...form.getInputProps('url')}
+          error={fields.url}
         />
         <TextInput
           label={t('webhooks.name')}
@@ -97,7 +101,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
           {...form.getInputProps('description')}
         />
         <EventBoxes value={values.events} onChange={(events) => setFieldValue('events', events)} />
-        {save.error && <ErrorNotice error={save.error} />}
+        {other !== null && <ErrorNotice error={other} />}
         <div className={styles.dialogButtons}>
           <Button variant="default" className="touch" onClick={onClose}>
             {t('common.cancel')}

@@ -7,21 +7,18 @@ import { eventTypes, webhookKinds } from '#contract/choices.ts';
 import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { readRefusal } from '#web/components/refused-fields.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import type { EventName } from '#web/queries/alerts.ts';
 import { webhooksKey } from '#web/queries/webhooks.ts';
 import { useSearchValue } from '#web/search-value.ts';
+import { describeIssue } from './describe-issue.ts';
 import { EventBoxes } from './event-boxes.tsx';
 import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import styles from './webhooks.module.css';
 
 const formats = ['auto', ...webhookKinds] as const;
-
-/** Null while the text is not a URL. */
-function detectKind(text: string): WebhookKind | null {
-  return URL.canParse(text.trim()) ? kindOf(new URL(text.trim())) : null;
-}
 
 interface Values {
   url: string;
@@ -30,6 +27,15 @@ interface Values {
   events: EventName[];
   secret: string | null;
 }
+
+/** Null while it depends on a text that is not a URL. */
+function findKind({ url, format }: Values): WebhookKind | null {
+  if (format !== 'auto') return format;
+  return URL.canParse(url.trim()) ? kindOf(new URL(url.trim())) : null;
+}
+
+/** Chat services do not verify signatures. */
+const isSigned = (values: Values): boolean => (findKind(values) ?? 'standard') === 'standard';
 
 function Form({
   onMade,
@@ -51,34 +57,44 @@ function Form({
     },
     validate: {
       url: (url) => (/^https?:\/\/\S+$/.test(url.trim()) ? null : t('webhooks.urlRule')),
-      secret: (secret) =>
-        secret === null || secret.length >= minCharacters ? null : t('webhooks.secretRule'),
+      secret: (secret, of) =>
+        secret === null || secret.length >= minCharacters || !isSigned(of)
+          ? null
+          : t('webhooks.secretRule'),
     },
   });
   const register = useMutation({
-    mutationFn: ({ url, description, format, events, secret }: Values) =>
-      call('POST /webhooks', {
+    mutationFn: (sent: Values) => {
+      const { url, description, format, events, secret } = sent;
+      return call('POST /webhooks', {
         body: {
           url: url.trim(),
           events,
           ...(description.trim() && { description: description.trim() }),
           ...(format !== 'auto' && { format }),
-          ...(secret !== null && { secret }),
+          ...(secret !== null && isSigned(sent) && { secret }),
         },
-      }),
-    onSuccess(response) {
-      void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      setChosen(String(response.id));
-      // Chat services do not verify signatures.
-      onMade(response.format === 'standard' ? response.secret : undefined);
+      });
+    },
+    async onSuccess({ id, format, secret }) {
+      const refreshed = queryClient.invalidateQueries({ queryKey: webhooksKey });
+      setChosen(String(id));
+      if (format === 'standard') return onMade(secret);
+      // The dialog closes, and the focus returns to a button of the list.
+      await refreshed;
+      onMade(undefined);
     },
   });
   const { values, setFieldValue } = form;
-  const kind = values.format === 'auto' ? detectKind(values.url) : values.format;
+  const { fields, other } = readRefusal(register.error, (issue) => describeIssue(issue, t));
+  const kind = findKind(values);
   return (
     <form
       className={styles.form}
-      onSubmit={form.onSubmit((sent) => register.mutate(sent))}
+      onSubmit={form.onSubmit(
+        (sent) => register.mutate(sent),
+        ({ url }) => url && form.getInputNode('url')?.focus(),
+      )}
       noValidate
     >
       <TextInput
@@ -90,6 +106,7 @@ function Form({
         data-autofocus
         maxLength={2_000}
         {...form.getInputProps('url')}
+        error={form.errors.url ?? fields.url}
       />
       <TextInput
         label={t('webhooks.name')}
@@ -109,14 +126,14 @@ function Form({
         {...form.getInputProps('format')}
       />
       <EventBoxes value={values.events} onChange={(events) => setFieldValue('events', events)} />
-      {(kind === null || kind === 'standard') && (
+      {isSigned(values) && (
         <SecretFields
           value={values.secret}
+          error={form.errors.secret ?? fields.secret}
           onChange={(secret) => setFieldValue('secret', secret)}
         />
       )}
-      {form.errors.secret && <p className={styles.warning}>{form.errors.secret}</p>}
-      {register.error && <ErrorNotice error={register.error} />}
+      {other !== null && <ErrorNotice error={other} />}
       <div className={styles.dialogButtons}>
         <Button variant="default" className="touch" onClick={onClose}>
           {t('common.cancel')}
@@ -134,7 +151,14 @@ function Form({
   );
 }
 
-export function RegisterDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** Returns the focus: the first webhook replaces the button that opened the dialog. */
+  onClosed: () => void;
+}
+
+export function RegisterDialog({ opened, onClose, onClosed }: Props) {
   const { t } = useTranslation();
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => {
@@ -150,6 +174,8 @@ export function RegisterDialog({ opened, onClose }: { opened: boolean; onClose: 
     <Modal
       opened={opened}
       onClose={close}
+      returnFocus={false}
+      onExitTransitionEnd={onClosed}
       title={secret ? t('webhooks.added') : t('webhooks.add')}
       size="lg"
       closeOnClickOutside={secret === null}

@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { readRefusal } from '#web/components/refused-fields.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
+import { describeIssue } from './describe-issue.ts';
 import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import styles from './webhooks.module.css';
@@ -31,6 +33,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     },
   });
   const secret = rotate.data?.secret;
+  const { fields, other } = readRefusal(rotate.error, (issue) => describeIssue(issue, t));
   return (
     <Modal
       opened
@@ -52,8 +55,8 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           }}
         >
           <p>{t('webhooks.rotateText')}</p>
-          <SecretFields value={own} onChange={setOwn} />
-          {rotate.error && <ErrorNotice error={rotate.error} />}
+          <SecretFields value={own} error={fields.secret} onChange={setOwn} />
+          {other !== null && <ErrorNotice error={other} />}
           <div className={styles.dialogButtons}>
             <Button variant="default" className="touch" onClick={onClose}>
               {t('common.cancel')}

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { Dices } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './webhooks.module.css';
 
@@ -16,9 +17,11 @@ function generateSecret(): string {
 /** Null if the API generates the secret and shows it once. */
 export function SecretFields({
   value,
+  error,
   onChange,
 }: {
   value: string | null;
+  error?: ReactNode;
   onChange: (value: string | null) => void;
 }) {
   const { t } = useTranslation();
@@ -44,6 +47,7 @@ export function SecretFields({
             label={t('webhooks.secret')}
             description={t('webhooks.secretOwnHint')}
             value={value}
+            error={error}
             minLength={minCharacters}
             maxLength={maxCharacters}
             autoComplete="off"

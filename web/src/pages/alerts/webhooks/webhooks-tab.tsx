@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -20,8 +20,10 @@ export function WebhooksTab() {
   const { canWrite, reason } = useWriteAccess();
   const [isOpen, setOpen] = useState(false);
   const [chosen] = useSearchValue('webhook');
+  const button = useRef<HTMLButtonElement>(null);
   const register = (
     <Button
+      ref={button}
       className="touch"
       disabled={!canWrite}
       leftSection={<Plus size={16} aria-hidden />}
@@ -72,7 +74,11 @@ export function WebhooksTab() {
         }}
       </Loaded>
       <VerifyCard />
-      <RegisterDialog opened={isOpen} onClose={() => setOpen(false)} />
+      <RegisterDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        onClosed={() => button.current?.focus({ preventScroll: true })}
+      />
     </div>
   );
 }
