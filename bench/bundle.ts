@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { listParts, type Part } from '#scripts/rules/page-texts.ts';
 import { root, type SourceText } from '#scripts/rules/source-tree.ts';
 import { webDist } from '#boot/dashboard-build.ts';
-import { languages } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 import type { Measurement } from './measurement.ts';
 
 export const goals = { firstKb: 259, firstRequests: 8, pageKb: 40 };

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { languages } from '../src/contract/choices.ts';
+import { languages } from '../src/contract/languages.ts';
 import { collectEventTexts } from '../src/contract/events/event-definitions.ts';
 
 /**

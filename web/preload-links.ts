@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { languages } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 
 /** The main font, which the entry does not name. */
 const preloaded = [

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { actionTypes, languages } from '#contract/choices.ts';
+import { actionTypes } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 import type { AppFacts } from '#domain/insights/actions/facts.ts';
 import {
   evaluateAppRules,

@@ -2,7 +2,7 @@ import './api.fixtures.ts';
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { expect, test, vi } from 'vitest';
-import { languages } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 import { rankDropped } from '#contract/events/rank-dropped.ts';
 import { readTree } from '#scripts/rules/source-tree.ts';
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { describe, expect, test, vi } from 'vitest';
-import { languages } from '#contract/choices.ts';
+import { languages } from '#contract/languages.ts';
 import { storeProfiles } from '#stores/profiles.ts';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatTimelineItem } from '#web/components/format-timeline-item.ts';

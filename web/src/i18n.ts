@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { languages, type Language } from '#contract/choices.ts';
+import { languages, type Language } from '#contract/languages.ts';
 import type { Noun, Texts } from './texts.ts';
 import { isolateText } from './isolate-text.ts';
 import { keepOneFullStop } from './one-full-stop.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ConfigurableEventType, EventType, Language } from '../choices.ts';
+import type { ConfigurableEventType, EventType } from '../choices.ts';
+import type { Language } from '../languages.ts';
 
 /** A position with the depth that was examined; null stands for not checked. */
 export type FormatPosition = (

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { eventTypes, type EventType, type Language } from '../choices.ts';
+import { eventTypes, type EventType } from '../choices.ts';
+import type { Language } from '../languages.ts';
 import { actionOpened } from './action-opened.ts';
 import { digestWeekly } from './digest-weekly.ts';
 import { metadataChanged } from './metadata-changed.ts';
