@@ -84,6 +84,15 @@ describe.skipIf(!browser)('toasts', () => {
     await page.keyboard.press('Escape');
     await toast.waitFor({ state: 'detached' });
     await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+
+    // What had the focus is gone: it moves to the heading instead of the start of the page.
+    await removeKeyword(page);
+    await add.focus();
+    await toast.getByRole('button', { name: 'Undo' }).focus();
+    await add.evaluate((button) => button.remove());
+    await page.keyboard.press('Enter');
+    await toast.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     expect(consoleErrors).toEqual([]);
     await close();
   });

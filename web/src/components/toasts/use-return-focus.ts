@@ -1,6 +1,11 @@
 import { useCallback, useRef } from 'react';
 
-/** When the card goes with the focus in it, the focus returns to where it came from. */
+const isLost = () => document.activeElement === document.body;
+
+/**
+ * When the card goes with the focus in it, the focus returns to where it came from, or to the
+ * heading of the page where that is gone.
+ */
 export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);
   const card = useCallback((element: HTMLElement | null) => {
@@ -9,8 +14,11 @@ export function useReturnFocus() {
       if (!element.contains(document.activeElement)) return;
       // After React has removed the card.
       queueMicrotask(() => {
-        if (document.activeElement === document.body)
-          origin.current?.focus({ preventScroll: true });
+        if (isLost()) origin.current?.focus({ preventScroll: true });
+        if (!isLost()) return;
+        const heading = document.querySelector<HTMLElement>('#main h1');
+        heading?.setAttribute('tabindex', '-1');
+        heading?.focus({ preventScroll: true });
       });
     };
   }, []);

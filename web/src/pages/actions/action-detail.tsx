@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
@@ -55,7 +56,7 @@ function Sheet({
           </Link>
         )}
       </div>
-      <h2 className={styles.title} id="action-title">
+      <h2 className={styles.title} id="action-title" tabIndex={-1}>
         {formatActionTitle(action, t)}
       </h2>
       <p className={styles.reason}>{formatReason(action, t)}</p>
@@ -82,6 +83,15 @@ function Sheet({
 export function ActionDetail({ id, apps, onMove, onBack }: Props) {
   const { t } = useTranslation();
   const query = useQuery(actionQuery(id));
+  const isLoaded = query.data !== undefined;
+  const shownId = useRef<number>(undefined);
+  useEffect(() => {
+    if (!isLoaded) return;
+    // The focus was in the action before, which is gone.
+    if ((shownId.current ?? id) !== id && document.activeElement === document.body)
+      document.getElementById('action-title')?.focus({ preventScroll: true });
+    shownId.current = id;
+  }, [id, isLoaded]);
   return (
     <article className={styles.sheet} aria-label={t('actions.one')}>
       <Button
@@ -96,6 +106,7 @@ export function ActionDetail({ id, apps, onMove, onBack }: Props) {
       <Loaded query={query} height={420}>
         {(action) => (
           <Sheet
+            key={action.id}
             action={action}
             app={apps.find((app) => app.id === action.appId)}
             onMove={onMove}

@@ -119,7 +119,11 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
   return (
     <>
       {stale}
-      <div className={styles.inbox} data-open={chosen !== undefined || undefined}>
+      <div
+        className={styles.inbox}
+        data-open={chosen !== undefined || undefined}
+        data-print="column"
+      >
         <div className={styles.list}>
           {query.isPending && <Skeleton height={560} radius={14} />}
           <ActionList
@@ -141,7 +145,6 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
         </div>
         {shown !== undefined && (
           <ActionDetail
-            key={shown}
             id={shown}
             apps={apps}
             onMove={(change) => move([shown], change)}
