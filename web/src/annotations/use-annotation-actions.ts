@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { refetchAnnotations } from '#web/queries/annotations.ts';
+import { isApiError } from '#web/describe-error.ts';
 import type { DraftBase } from '#web/use-draft.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { saveAnnotation, type AnnotationDraft, type ReadAnnotation } from './save-annotation.ts';
@@ -36,7 +37,8 @@ export function useAnnotationActions(appId: number) {
       call('DELETE /annotations/{id}', { params: { id: note.id } }),
     onSuccess: (_response, { date, text, keywordIds }) =>
       showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
-    onError: showError,
+    // Somebody else, or the first of two presses, has deleted it.
+    onError: (error) => !isApiError(error, 'not_found') && showError(error),
     onSettled: reread,
   });
   return { add, change, remove };
