@@ -18,7 +18,7 @@ import {
   webhookOf,
 } from './actions.fixtures.ts';
 
-const steady = (position: number | null, days: number) =>
+export const steady = (position: number | null, days: number) =>
   Array.from({ length: days }, () => position);
 /** A keyword at its usual position for days, then at the newest ones. */
 const fallen = (usual: number | null, ...newest: (number | null)[]) =>

@@ -13,6 +13,7 @@ import {
   cases,
   field,
   evaluateCases,
+  steady,
   webhookCases,
   webhooksNow,
   type Case,
@@ -107,4 +108,23 @@ test('rules with unknown facts leave existing actions open', () => {
       'unused-title:7',
     ].toSorted(),
   );
+});
+
+test('rules with too few checks leave existing actions open', () => {
+  const types: ActionType[] = ['hopeless-keyword', 'rank-drop', 'striking-distance'];
+  const undecidedOf = (positions: (number | null)[], difficulty = 90): ActionType[] => {
+    const keywords = [keywordOf({ positions, difficulty })];
+    const { undecided } = evaluateAppRules(factsOf({ keywords }));
+    return types.filter((type) => undecided.includes(`${type}:7:481`));
+  };
+  // The first check after an outage, or the first one of another search provider.
+  expect(undecidedOf([null])).toEqual(types);
+  expect(undecidedOf(steady(null, 2))).toEqual(types);
+  expect(undecidedOf(steady(null, 3))).toEqual(['hopeless-keyword', 'rank-drop']);
+  expect(undecidedOf(steady(null, 8))).toEqual(['hopeless-keyword', 'rank-drop']);
+  expect(undecidedOf(steady(null, 9))).toEqual(['hopeless-keyword']);
+  expect(undecidedOf(steady(null, 20))).toEqual([]);
+  // Found once, or with a low difficulty, it is not hopeless whatever the other checks show.
+  expect(undecidedOf([190, ...steady(null, 18)])).toEqual([]);
+  expect(undecidedOf(steady(null, 19), 69)).toEqual([]);
 });

@@ -17,21 +17,30 @@ export const hopelessKeyword: AppRule = {
   evaluate: ({ app, today, keywords }: AppFacts) => ({
     findings: keywords.flatMap((keyword) => evaluateKeyword(app.id, today, keyword) ?? []),
     undecided: keywords
-      .filter((keyword) => keyword.latest === null || keyword.difficulty === null)
+      .filter((keyword) => isUndecided(today, keyword))
       .map((keyword) => keyOf(type, app.id, keyword.id)),
   }),
 };
 
+function isUndecided(today: string, keyword: KeywordFacts): boolean {
+  const { latest, difficulty, checks } = keyword;
+  if (latest === null || difficulty === null) return true;
+  return checks.length < rule.fewestCheckedDays && isCandidate(today, keyword);
+}
+
+/** False when further checks cannot make it hopeless. */
+function isCandidate(today: string, { difficulty, followedSince, checks }: KeywordFacts): boolean {
+  return (
+    (difficulty ?? 0) >= rule.minDifficulty &&
+    followedSince <= addDays(today, 1 - rule.overDays) &&
+    checks.every((check) => check.position === null)
+  );
+}
+
 function evaluateKeyword(appId: number, today: string, keyword: KeywordFacts): Finding | null {
   const { id, phrase, country, device, difficulty, traffic, latest, checks } = keyword;
-  if (latest === null || difficulty === null || difficulty < rule.minDifficulty) return null;
-  const isOldEnough = keyword.followedSince <= addDays(today, 1 - rule.overDays);
-  if (
-    !isOldEnough ||
-    checks.length < rule.fewestCheckedDays ||
-    checks.some((check) => check.position !== null)
-  )
-    return null;
+  if (latest === null || difficulty === null || checks.length < rule.fewestCheckedDays) return null;
+  if (!isCandidate(today, keyword)) return null;
   const depth = Math.min(...checks.map((check) => check.depth));
   return {
     key: keyOf(type, appId, id),

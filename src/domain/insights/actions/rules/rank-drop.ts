@@ -15,7 +15,10 @@ export const rankDrop: AppRule = {
   evaluate: ({ app, keywords }: AppFacts) => ({
     findings: keywords.flatMap((keyword) => evaluateKeyword(app.id, keyword) ?? []),
     undecided: keywords
-      .filter((keyword) => keyword.latest === null)
+      .filter(
+        ({ latest, checks }) =>
+          latest === null || checks.length < rule.fewestCheckedDays + rule.confirmedByChecks,
+      )
       .map((keyword) => keyOf(type, app.id, keyword.id)),
   }),
 };

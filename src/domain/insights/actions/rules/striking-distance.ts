@@ -20,7 +20,7 @@ export const strikingDistance: AppRule = {
   evaluate: ({ app, keywords }: AppFacts) => ({
     findings: keywords.flatMap((keyword) => evaluateKeyword(app.id, keyword) ?? []),
     undecided: keywords
-      .filter((keyword) => keyword.latest === null)
+      .filter(({ latest, checks }) => latest === null || checks.length < rule.checksInARow)
       .map((keyword) => keyOf(type, app.id, keyword.id)),
   }),
 };
