@@ -21,7 +21,7 @@ import type { Span } from '#web/queries/apps.ts';
 import { categoryRanksQuery, type CategoryRank, type ChartColumn } from '#web/queries/charts.ts';
 import type { SelectedCell } from './selected-cell.ts';
 import styles from './charts-page.module.css';
-import { buildChartHistory, rankedPosition } from './history-chart.ts';
+import { buildChartHistory, fillDays, rankedPosition } from './history-chart.ts';
 import { useCompetitorRanks, type CompetitorRanks } from './use-competitor-ranks.ts';
 
 interface Props {
@@ -97,7 +97,7 @@ function Drawn({
       cell.state !== 'not_checked' ||
       (compared?.get(cell.date)?.state ?? 'not_checked') !== 'not_checked',
   );
-  const shown = useMemo(() => cells.slice(Math.max(0, first)), [cells, first]);
+  const shown = useMemo(() => fillDays(cells.slice(Math.max(0, first))), [cells, first]);
   const spec = useMemo(
     () => buildChartHistory({ cells: shown, compared, competitors }, t),
     [shown, t, compared, competitors],

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { listDays } from '#lib/dates.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import { colors } from '#web/components/chart/colors.ts';
 import type { ChartSpec, LineLayer } from '#web/components/chart/spec.ts';
@@ -11,10 +12,27 @@ import type { CategoryRank } from '#web/queries/charts.ts';
 import type { CompetitorRanks } from './use-competitor-ranks.ts';
 
 export interface ChartHistoryDrawing {
+  /** Of every day. */
   cells: readonly CategoryRank[];
   /** The compared period by the day that it is drawn on. */
   compared: ReadonlyMap<string, CategoryRank> | undefined;
   competitors: readonly CompetitorRanks[];
+}
+
+/**
+ * A cell for every day from the first to the last one. The API omits days on which the app did not
+ * track the chart, and an axis without them would not be one of time.
+ */
+export function fillDays(cells: readonly CategoryRank[]): CategoryRank[] {
+  const [first, last] = [cells[0], cells.at(-1)];
+  if (!first || !last) return [];
+  const { country, category, chart } = first;
+  const byDay = new Map(cells.map((cell) => [cell.date, cell]));
+  return listDays(first.date, last.date).map(
+    (date) =>
+      byDay.get(date) ??
+      ({ date, country, category, chart, state: 'not_checked', reason: 'not_yet_run' } as const),
+  );
 }
 
 /**
