@@ -72,6 +72,17 @@ describe.skipIf(!browser)('the actions', () => {
     await close();
   });
 
+  test('have the focus on a phone when they open, and so has the list afterwards', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/actions', { width: 375 });
+    await loaded();
+    const row = page.locator('[data-action]').first();
+    await row.press('Enter');
+    await page.locator('article h2:focus').waitFor();
+    await page.getByRole('button', { name: 'All actions' }).press('Enter');
+    await row.and(page.locator(':focus')).waitFor();
+    await close();
+  });
+
   test('are all printed, also across a wide page', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/actions');
     await loaded();

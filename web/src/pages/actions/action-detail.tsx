@@ -19,10 +19,13 @@ import { OutcomeCard } from './outcome-card.tsx';
 import { formatReason } from './reasons/format-reason.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 import { formatActionTitle } from './format-action-title.ts';
+import { isFocusLost } from './is-focus-lost.ts';
 import type { ActionMove } from './use-action-moves.ts';
 
 interface Props {
   id: number;
+  /** Whether somebody chose it; on a phone it is hidden otherwise. */
+  isOpen: boolean;
   apps: readonly App[];
   onMove: (move: ActionMove) => void;
   onBack: () => void;
@@ -80,18 +83,19 @@ function Sheet({
 }
 
 /** One action with its reason, evidence, next step and outcome. */
-export function ActionDetail({ id, apps, onMove, onBack }: Props) {
+export function ActionDetail({ id, isOpen, apps, onMove, onBack }: Props) {
   const { t } = useTranslation();
   const query = useQuery(actionQuery(id));
   const isLoaded = query.data !== undefined;
-  const shownId = useRef<number>(undefined);
+  const shown = useRef({ id, isOpen });
   useEffect(() => {
     if (!isLoaded) return;
-    // The focus was in the action before, which is gone.
-    if ((shownId.current ?? id) !== id && document.activeElement === document.body)
+    const isNew = shown.current.id !== id || (isOpen && !shown.current.isOpen);
+    // The focus was in the action before, which is gone, or in the list that a phone hides.
+    if (isNew && isFocusLost())
       document.getElementById('action-title')?.focus({ preventScroll: true });
-    shownId.current = id;
-  }, [id, isLoaded]);
+    shown.current = { id, isOpen };
+  }, [id, isOpen, isLoaded]);
   return (
     <article className={styles.sheet} aria-label={t('actions.one')}>
       <Button

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CheckCheck, Inbox } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
@@ -15,6 +15,7 @@ import { ActionDetail } from './action-detail.tsx';
 import { ActionList, orderActions } from './action-list.tsx';
 import { ActionsBulk } from './actions-bulk.tsx';
 import styles from './actions-page.module.css';
+import { isFocusLost } from './is-focus-lost.ts';
 import { useActionKeys } from './use-action-keys.ts';
 import {
   useActionMoves,
@@ -31,6 +32,9 @@ interface Props {
 }
 
 const mostAtOnce = 200;
+
+const findRow = (id: number | undefined) =>
+  document.querySelector<HTMLElement>(`[data-action="${id}"]`);
 
 function Nothing({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
   const { t } = useTranslation();
@@ -100,9 +104,12 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
     onChoose: choose,
     onMove: move,
   });
+  const wasChosen = useRef(chosen);
   useEffect(() => {
-    if (chosen !== undefined)
-      document.querySelector(`[data-action="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
+    const row = findRow(chosen ?? wasChosen.current);
+    wasChosen.current = chosen;
+    if (chosen !== undefined) row?.scrollIntoView({ block: 'nearest' });
+    else if (isFocusLost()) row?.focus();
   }, [chosen]);
   const readAgain = () => void query.refetch();
   if (query.error && !query.data) return <ErrorNotice error={query.error} onRetry={readAgain} />;
@@ -146,6 +153,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
         {shown !== undefined && (
           <ActionDetail
             id={shown}
+            isOpen={chosen !== undefined}
             apps={apps}
             onMove={(change) => move([shown], change)}
             onBack={() => choose(undefined)}
