@@ -117,6 +117,7 @@ const ofMarket = { country: country.optional(), device: device.optional() };
 const matrix = z
   .strictObject({
     dates: z.array(utcDay),
+    segments,
     rows: z.array(
       z.strictObject({
         keywordId: id,
@@ -155,6 +156,9 @@ const movers = z
     lost: z.array(moverRow),
     entered: z.array(moverRow),
     left: z.array(moverRow),
+    compared: z.int().meta({ description: 'The keywords with both ranks, by one provider.' }),
+    notComparable: z.int().meta({ description: 'Those with both ranks, by two providers.' }),
+    segments,
   })
   .meta({
     id: 'Movers',
@@ -174,6 +178,9 @@ const distributionDay = z.strictObject({
   top101toDepth: z.int(),
   notFound: z.int(),
   notChecked: z.int(),
+  notTracked: z.int().meta({
+    description: 'Paused, or over the plan’s limit. The other counts are without them.',
+  }),
   entered: z.int(),
   left: z.int(),
 });
@@ -212,7 +219,7 @@ const topChange = z.strictObject({
 
 export const comparisonTotals = z
   .strictObject({
-    checkedOnBoth: z.int(),
+    checkedOnBoth: z.int().meta({ description: 'By one provider or by two.' }),
     top3: topChange,
     top10: topChange,
     top50: topChange,
@@ -309,7 +316,7 @@ export const rankings = operationsOf({
     params: idParam,
     query: z.strictObject({ ...wholePaging, ...dayRange, ...ofMarket }),
     pages: 'cut',
-    responses: { 200: listOf(distributionDay) },
+    responses: { 200: z.strictObject({ ...listOf(distributionDay).shape, segments }) },
   },
   'GET /apps/{id}/rankings/compare': {
     summary: 'Compare rankings of two days',

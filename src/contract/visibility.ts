@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { country, dayRange, device, idParam, listOf, utcDay, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { segments } from './rankings.ts';
 
 export const visibilityDay = z
   .strictObject({
@@ -67,6 +68,7 @@ export const visibilityBasis = {
     tracked: z.int().meta({ description: 'All keywords tracked now.' }),
     scored: z.int().meta({ description: 'Keywords with a traffic score.' }),
   }),
+  segments,
 };
 
 export const visibility = operationsOf({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallOutput } from '#client/http.ts';
 import { checkedDailyRank, device } from './common-schemas.ts';
+import { formatSegment } from './provider-facts.ts';
 import { formatCheckedPosition, formatGain, formatMarket } from './text-format.ts';
 
 export const moverKinds = ['gained', 'lost', 'entered', 'left'] as const;
@@ -16,7 +17,21 @@ export const moverRow = z.object({
   change: z.int().nullable().describe('Positions gained.'),
 });
 
-type Moved = CallOutput<'GET /apps/{id}/rankings/movers'>['gained'][number];
+type Movers = CallOutput<'GET /apps/{id}/rankings/movers'>;
+type Moved = Movers['gained'][number];
+
+/** How many keywords have unknown moves, and why; nothing without any. */
+export function formatNotComparable({
+  notComparable,
+  segments,
+}: Pick<Movers, 'notComparable' | 'segments'>): string[] {
+  if (notComparable === 0) return [];
+  const providers = segments.length > 1 ? `: ${segments.map(formatSegment).join('; ')}` : '';
+  return [
+    `${notComparable} keywords are not comparable, because two search providers have their ` +
+      `positions${providers}`,
+  ];
+}
 
 export function toMoverRow(
   kind: (typeof moverKinds)[number],

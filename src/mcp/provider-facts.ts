@@ -24,6 +24,25 @@ export async function readProviderFacts(
   return new Map(keywordIds.map((id, index) => [id, listProviderFacts(found[index]!)]));
 }
 
+/** `web from 2026-06-05, not comparable with before`; the first one has nothing before it. */
+export const formatSegment = (
+  { from, provider }: History['segments'][number],
+  index: number,
+): string => `${provider} from ${from}${index === 0 ? '' : ', not comparable with before'}`;
+
+/** The days of the last one's provider, which is named where earlier days have another. */
+export function keepLastProvider<Day extends { date: string }>(
+  days: readonly Day[],
+  segments: History['segments'],
+): { days: Day[]; provider: string | null } {
+  const last = days.at(-1)?.date ?? '';
+  const at = segments.findLastIndex(({ from }) => from <= last);
+  const segment = segments[at];
+  const kept = days.filter(({ date }) => date >= (segment?.from ?? ''));
+  const provider = segment && kept.length < days.length ? formatSegment(segment, at) : null;
+  return { days: kept, provider };
+}
+
 /** `web from 2026-06-05, not comparable with before`, `2026-06-07 only itunes responded: 12`. */
 function listProviderFacts({ items, segments }: History): string[] {
   const fallbacks = items
@@ -34,10 +53,7 @@ function listProviderFacts({ items, segments }: History): string[] {
   const shown = fallbacks.slice(-maxFallbacks);
   const more = fallbacks.length - shown.length;
   return [
-    ...segments.map(
-      ({ from, provider }, index) =>
-        `${provider} from ${from}${index === 0 ? '' : ', not comparable with before'}`,
-    ),
+    ...segments.map(formatSegment),
     ...(more > 0 ? [`${more} earlier days by another provider only`] : []),
     ...shown.map(
       ({ date, provider, ...rank }) =>

@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCsv } from '#lib/csv-reader.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, hasReason, type History } from '../harness/history.ts';
-import { insertDailyRank, insertImportedRanks, insertSerp } from './competitors.fixtures.ts';
+import {
+  insertDailyRank,
+  insertImportedRanks,
+  insertSerp,
+  setLatestDailyRank,
+} from './competitors.fixtures.ts';
+import { readWithOtherProvider } from './keywords.fixtures.ts';
 
 const lastDay = '2026-11-21';
 const range = { from: addDays(lastDay, -44), to: lastDay };
@@ -194,6 +201,58 @@ test('an imported day has no number of results: only others searched its market'
   expect(movers.entered[0]!.from).toEqual(imported);
 });
 
+test('imported positions keep their provider, in the history and as the newest', async () => {
+  const me = await api.signUp();
+  const own = await seedHistory(api.db.pool, {
+    workspaceId: me.workspaceId,
+    apps: 1,
+    markets: 1,
+    days: 1,
+    lastDay,
+    fill: 'none',
+  });
+  const keyword = own.keywords[0]!;
+  const params = { keywordId: keyword.id };
+  const nameProvider = (provider: string, until: string) =>
+    api.db.pool.query(
+      'update imported_daily_ranks set provider = $2 where keyword_id = $1 and on_date <= $3',
+      [keyword.id, provider, until],
+    );
+  const segments = async () => {
+    const query = { from: addDays(lastDay, -20), to: lastDay };
+    const read = await api.ok('GET /keywords/{keywordId}/rankings', { params, query }, me);
+    return read.segments.map(({ from, provider }) => [from, provider]);
+  };
+  const latest = async () => {
+    const { items } = await api.ok('GET /rankings/latest', { query: {} }, me);
+    const { latest: own } = await api.ok('GET /keywords/{keywordId}', { params }, me);
+    expect(items[0]!.latest).toEqual(own);
+    const csv = await api.raw(`/apps/${keyword.appId}/exports/keywords?format=csv`, {}, me);
+    const [head, row] = readCsv(csv.text);
+    expect(row![head!.indexOf('latestProvider')]).toBe(own!.provider ?? '');
+    return own!.provider;
+  };
+  const imported = addDays(lastDay, -5);
+  await insertImportedRanks(api, keyword.id, [4, 5, 6, null, 7], imported);
+  await setLatestDailyRank(api, keyword.id, imported, 7);
+  await api.db.pool.query('update keywords set created_at = $2 where id = $1', [
+    keyword.id,
+    `${lastDay}T10:00:00Z`,
+  ]);
+  expect([await latest(), await segments()]).toEqual([null, [[addDays(lastDay, -20), 'itunes']]]);
+  await nameProvider('web', imported);
+  expect([await latest(), await segments()]).toEqual(['web', [[addDays(lastDay, -20), 'web']]]);
+  await nameProvider('mzstore', addDays(lastDay, -8));
+  await insertDailyRank(api, { ...keyword, day: lastDay }, { position: 3 });
+  await setLatestDailyRank(api, keyword.id, lastDay, 3);
+  expect(await latest()).toBe('itunes');
+  expect(await segments()).toEqual([
+    [addDays(lastDay, -20), 'mzstore'],
+    [addDays(lastDay, -7), 'web'],
+    [lastDay, 'itunes'],
+  ]);
+});
+
 describe('the matrix of chosen keywords', () => {
   const read = (query: Record<string, string>, who = ann) =>
     api.call(
@@ -211,7 +270,7 @@ describe('the matrix of chosen keywords', () => {
     const chosen = [ownKeywords()[4]!.id, ownKeywords()[2]!.id];
     const { body } = await read({ keywordIds: [...chosen, chosen[0]].join(',') });
     expect(body).toEqual({
-      dates: whole.dates,
+      ...whole,
       rows: whole.rows.filter((row) => chosen.includes(row.keywordId)),
     });
     expect(body.rows).toHaveLength(2);
@@ -309,6 +368,77 @@ test('matrix and distribution agree with the daily ranks', async () => {
       left: changed.filter((kind) => kind === 'left').length,
     });
   }
+});
+
+test('the distribution counts paused keywords and those over the limit apart', async () => {
+  const me = await api.signUp();
+  const own = await seedHistory(api.db.pool, {
+    workspaceId: me.workspaceId,
+    apps: 1,
+    markets: 10,
+    days: 10,
+    lastDay,
+  });
+  const since = addDays(lastDay, -3);
+  for (const [index, depth] of [0, -1].entries())
+    await api.db.pool.query(
+      'update keywords set tracking_periods = tracking_periods || $2::jsonb where id = $1',
+      [own.keywords[index]!.id, JSON.stringify([[since, depth]])],
+    );
+  const { items } = await api.ok(
+    'GET /apps/{id}/rankings/distribution',
+    { params: { id: own.appIds[0]! }, query: { from: addDays(lastDay, -10), to: lastDay } },
+    me,
+  );
+  for (const { date, notChecked, notTracked, ...day } of items) {
+    const { top1, top2to3, top4to10, top11to50, top51to100, top101toDepth, notFound } = day;
+    const checked = top1 + top2to3 + top4to10 + top11to50 + top51to100 + top101toDepth + notFound;
+    const expected = date < own.days[0]! ? [0, 0, 0] : date < since ? [10, 0, 0] : [8, 0, 2];
+    expect([date, checked, notChecked, notTracked]).toEqual([date, ...expected]);
+  }
+});
+
+test('the days of another search provider are named, and no move crosses them', async () => {
+  const params = { id: past.appIds[0]! };
+  const switched = addDays(lastDay, -5);
+  const segments = [
+    { from: range.from, provider: 'itunes' },
+    { from: switched, provider: 'other' },
+  ];
+  const movers = (query: { from: string; to: string }) =>
+    api.ok('GET /apps/{id}/rankings/movers', { params, query }, ann);
+  const week = { from: addDays(lastDay, -7), to: lastDay };
+  const before = await movers(week);
+  expect([before.notComparable, before.segments]).toEqual([
+    0,
+    [{ from: addDays(week.from, -3), provider: 'itunes' }],
+  ]);
+  expect(before.compared).toBeGreaterThan(10);
+  await readWithOtherProvider(api, switched, async () => {
+    for (const key of [
+      'GET /apps/{id}/rankings/matrix',
+      'GET /apps/{id}/rankings/distribution',
+    ] as const)
+      expect((await api.ok(key, { params, query: range }, ann)).segments).toEqual(segments);
+    expect(await movers(week)).toEqual({
+      ...week,
+      gained: [],
+      lost: [],
+      entered: [],
+      left: [],
+      compared: 0,
+      notComparable: before.compared,
+      segments: [{ from: addDays(week.from, -3), provider: 'itunes' }, segments[1]],
+    });
+    expect((await movers({ from: switched, to: lastDay })).compared).toBeGreaterThan(0);
+    const { totals } = await api.ok(
+      'GET /apps/{id}/rankings/compare',
+      { params, query: { a: addDays(switched, -1), b: switched } },
+      ann,
+    );
+    expect(totals.checkedOnBoth).toBeGreaterThan(0);
+    expect(totals.top10).toEqual({ change: 0, keywords: 0 });
+  });
 });
 
 test('movers and the comparison of two days agree', async () => {

@@ -9,6 +9,7 @@ import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { readWithOtherProvider } from './keywords.fixtures.ts';
 
 keepOrder('later tests add keywords to the app that earlier ones read');
 
@@ -229,6 +230,16 @@ describe('GET /apps/{id}/visibility', () => {
       expect(item.index).toBeCloseTo(expected(item.date, weightOf).index!, 2);
       expect(item.coverage).toBeCloseTo(expected(item.date, weightOf).coverage, 4);
     }
+  });
+
+  test('names the search providers of its days', async () => {
+    const [from, switched] = [(await read()).items[0]!.date, addDays(lastDay, -5)];
+    expect((await read()).segments).toEqual([{ from, provider: 'itunes' }]);
+    const { segments } = await readWithOtherProvider(api, switched, () => read());
+    expect(segments).toEqual([
+      { from, provider: 'itunes' },
+      { from: switched, provider: 'other' },
+    ]);
   });
 
   test('counts the same keywords on all days on request, and the added ones of each', async () => {

@@ -386,7 +386,9 @@ describe.skipIf(!browser)('the keywords table', () => {
     const [head, ...lines] = readFileSync(await download.path(), 'utf8')
       .trimEnd()
       .split('\r\n');
-    expect(head).toBe('Phrase,Tags,Country,Position,Position as a number,Depth,"Change, 7 days"');
+    expect(head).toBe(
+      'Phrase,Tags,Country,Position,Position as a number,Depth,Search provider,"Change, 7 days"',
+    );
     expect(lines).toHaveLength(markets);
     const first = await page.locator('[data-index="0"] [data-column="phrase"] a').textContent();
     expect(lines[0]!.split(',')[0]).toBe(first);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { addDays } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
@@ -255,6 +255,70 @@ describe.skipIf(!browser)('the overview', () => {
     await testApp.pool.query('alter table events_away rename to events');
     await events.getByRole('button', { name: 'Try again', exact: true }).click();
     await events.getByRole('listitem').first().waitFor();
+    await close();
+  });
+
+  test('shows no moves while the days to compare cannot be read, and recovers them', async () => {
+    const { page, close } = await testApp.open(browser!, '/methodology');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    const pattern = /\/rankings\/distribution\?/;
+    const refusal = { statusCode: 409, code: 'conflict', message: 'Refused.', path: '/' };
+    await page.route(pattern, (route) => route.fulfill({ status: 409, json: refusal }));
+    await goTo(page, path());
+    const retry = page
+      .locator('main > :not(section) [role=alert]')
+      .getByRole('button', { name: 'Try again', exact: true });
+    await retry.waitFor();
+    expect(requested.filter((url) => url.includes('/rankings/movers'))).toEqual([]);
+    expect(await page.getByText('No keywords moved up').count()).toBe(0);
+    await page.unroute(pattern);
+    await retry.click();
+    await page
+      .getByRole('region', { name: /^Top gainers/ })
+      .getByRole('link')
+      .first()
+      .waitFor();
+    await close();
+  });
+
+  test('compares nothing with days of another search provider, and says so', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const { newestCheck } = await page.evaluate(
+      async (where) => (await fetch(`/api/backend${where}`)).json(),
+      `${path()}/overview`,
+    );
+    const to: string = newestCheck.date;
+    const switchOn = async (day: string) => {
+      await testApp.pool.query("delete from position_series where provider = 'mzstore'");
+      await testApp.pool.query("insert into position_series values ('ios', $1, 'mzstore')", [day]);
+    };
+    const top10 = page
+      .locator('dl > div')
+      .filter({ has: page.getByText('Top 10', { exact: true }) });
+    onTestFinished(async () => {
+      await testApp.pool.query("delete from position_series where provider = 'mzstore'");
+    });
+    await switchOn(to);
+    await goTo(page, `${path()}?days=7&moves=day`);
+    await page.getByText(/^\d+ keywords are not comparable: the search provider/).waitFor();
+    for (const name of [/^Top gainers/, /^Top losers/])
+      await page
+        .getByRole('region', { name })
+        .getByText('No keywords can be compared between these days.')
+        .waitFor();
+    await expect.poll(() => top10.textContent()).toMatch(/Top 10\d+/);
+    expect(await top10.textContent()).not.toContain('Change since');
+    await goTo(page, `${path()}/distribution?days=7&versus=previous`);
+    await page.getByText(/^Not comparable with .*: the search provider differs\.$/).waitFor();
+    await page.getByText(/The search provider differs between the periods/).waitFor();
+    await switchOn(addDays(to, -3));
+    await goTo(page, `${path()}?days=7`);
+    await page.reload();
+    await expect
+      .poll(() => top10.textContent())
+      .toContain(`Change since ${formatDay(addDays(to, -3))}`);
+    expect(consoleErrors).toEqual([]);
     await close();
   });
 

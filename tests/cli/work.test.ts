@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readWithOtherProvider } from '../api/keywords.fixtures.ts';
 import type { Account } from '../harness/api.ts';
 import { seedApp, startMcpTestApp, type McpTestApp, type SeededApp } from '../mcp/mcp-test-app.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -91,11 +92,18 @@ test('positions say what was examined', async () => {
   const movers = await run(['movers', 'planner', '--from', '2026-11-14', '--to', '2026-11-21']);
   expect(movers.out).toMatch(/lost +habit tracker +us +iphone +8 +21 +-13/);
   const json = JSON.parse((await run(['movers', 'planner', '--json'])).out) as object;
-  expect(Object.keys(json)).toEqual(['from', 'to', 'gained', 'lost', 'entered', 'left']);
+  expect(json).toMatchObject({ gained: [], entered: [], left: [], notComparable: 0 });
   expect(movers.error).toBe('');
   const first = await run(['movers', 'planner', '--from', '2026-11-14', '--limit', '1', '--json']);
   expect(first.error).toBe('lost: the first 1; use --limit 500 for more\n');
   expect(JSON.parse(first.out)).toMatchObject({ lost: [{ phrase: 'habit tracker' }] });
+  const apart = await readWithOtherProvider(testApp.api, '2026-11-16', () =>
+    run(['movers', 'planner', '--from', '2026-11-14', '--to', '2026-11-21']),
+  );
+  expect(apart.out).toContain('Nothing was compared.');
+  expect(apart.error).toMatch(
+    /^\d keywords are not comparable, .*: itunes from 2026-11-11, other from 2026-11-16\n$/,
+  );
 });
 
 test('actions are those of the API', async () => {

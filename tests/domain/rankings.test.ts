@@ -462,15 +462,19 @@ describe('daily ranks that a workspace may see', () => {
         const cells = keywords.map((keyword) =>
           window.days.map((day) => naiveDailyRank(keyword, models.get(keyword.id)!, day, true)),
         );
+        const segments = [{ from: window.from, provider: 'itunes' }];
         const expected = {
           dates: window.days,
+          segments,
           rows: keywords.map(({ id }, index) => ({
             keywordId: id,
             cells: cells[index]!.map((cell) => (cell && 'position' in cell ? cell.position : '-')),
             depths: cells[index]!.map((cell) => (cell && 'depth' in cell ? cell.depth : null)),
           })),
         };
-        expect(toMatrixJson(window.days, rows).bytes.toString()).toBe(JSON.stringify(expected));
+        expect(toMatrixJson(window.days, rows, segments).bytes.toString()).toBe(
+          JSON.stringify(expected),
+        );
       }),
       { numRuns: 100 },
     );

@@ -270,6 +270,7 @@ describe('another first provider', () => {
       account,
     );
     expect(movers).toMatchObject({ gained: [], lost: [], entered: [], left: [] });
+    expect(movers).toMatchObject({ compared: 0, notComparable: 3 });
     const compared = await api.ok(
       'GET /apps/{id}/rankings/compare',
       { params, query: { a: days[4]!, b: switched } },

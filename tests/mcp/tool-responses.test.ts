@@ -5,7 +5,7 @@ import { readAt, trackSince } from '../api/changes.fixtures.ts';
 import { completeWithGap, rescheduleCheck } from '#db/queries/rankings/checks.ts';
 import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
 import { insertCompetitor, insertSerp } from '../api/competitors.fixtures.ts';
-import { marketIdOf, recordMarketSearch } from '../api/keywords.fixtures.ts';
+import { marketIdOf, readWithOtherProvider, recordMarketSearch } from '../api/keywords.fixtures.ts';
 import type { Account } from '../harness/api.ts';
 import { jobSync } from '../harness/background-work.ts';
 import {
@@ -173,6 +173,46 @@ test('get_visibility counts the same keywords on all days, or all of them', asyn
   expect(await read({ keywords: 'all' })).toEqual({
     said: expect.stringContaining('; 2 keywords,'),
     tracked: [1, 2],
+  });
+});
+
+test('tools compare nothing with days of another search provider, and name it', async () => {
+  const { appId } = app;
+  const days = { appId, country: 'us', from: '2026-11-14', to: '2026-11-21' };
+  const read = async () => [
+    await call(client, 'compare_periods', days),
+    await call(client, 'get_app_overview', { appId, country: 'us' }),
+    await call(client, 'get_visibility', days),
+  ];
+  const before = await read();
+  for (const { said } of before) expect(said).not.toContain('comparable');
+  expect(before[0]!.said).toContain('1 keywords compared: 0 gained, 1 lost');
+  const [periods, overview, visibility] = await readWithOtherProvider(
+    testApp.api,
+    '2026-11-16',
+    read,
+  );
+  const note =
+    '1 keywords are not comparable, because two search providers have their positions: ' +
+    'itunes from 2026-11-11; other from 2026-11-16, not comparable with before';
+  expect(periods!.said).toBe(
+    'From 2026-11-14 to 2026-11-21, 0 keywords compared: 0 gained, 0 lost, 0 entered, 0 left.\n' +
+      note,
+  );
+  expect(periods!.structuredContent).toMatchObject({ moved: [], notComparable: 1 });
+  expect(overview!.structuredContent).toMatchObject({
+    moved: [note],
+    visibility: [{ date: '2026-11-21' }],
+  });
+  const since = '; other from 2026-11-16, not comparable with before.';
+  expect(overview!.said).toMatch(/Visibility [\d.]+ on 2026-11-21[^→\n]*;/);
+  expect(overview!.said).toContain(since);
+  expect(visibility!.said).toMatch(
+    /^Visibility in us: [\d.]+ on 2026-11-16.* → [\d.]+ on 2026-11-21/,
+  );
+  expect(visibility!.said).toContain(since);
+  expect(visibility!.structuredContent).toMatchObject({
+    providers: ['itunes from 2026-11-14', 'other from 2026-11-16, not comparable with before'],
   });
 });
 

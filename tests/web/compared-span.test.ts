@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { alignDays, averageOf, findComparedSpan } from '#web/components/periods/compared-span.ts';
+import {
+  alignDays,
+  averageOf,
+  findComparedSpan,
+  haveOtherProviders,
+} from '#web/components/periods/compared-span.ts';
 
 const november = { from: '2026-11-01', to: '2026-11-30' };
 
@@ -30,4 +35,16 @@ test('days of the compared period are drawn on the days of the period', () => {
 test('an average leaves out unknown days, and is null without a known one', () => {
   expect(averageOf([4, null, undefined, 8])).toEqual({ average: 6, count: 2 });
   expect(averageOf([null])).toBeNull();
+});
+
+test('periods are comparable where the same search providers have their positions', () => {
+  const itunes = { from: '2026-11-01', provider: 'itunes' };
+  const web = { from: '2026-11-15', provider: 'web' };
+  expect(haveOtherProviders([itunes], [{ ...itunes, from: '2026-10-01' }])).toBe(false);
+  expect(haveOtherProviders([itunes, web], [web, itunes])).toBe(false);
+  for (const other of [[web], [itunes, web]])
+    expect([haveOtherProviders([itunes], other), haveOtherProviders(other, [itunes])]).toEqual([
+      true,
+      true,
+    ]);
 });

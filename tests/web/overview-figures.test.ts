@@ -21,11 +21,16 @@ const days = [
 const datesOf = ({ first, last }: ReturnType<typeof findIndexes>) => [first?.date, last?.date];
 
 test('the change of visibility is between almost completely checked days', () => {
-  expect(datesOf(findIndexes(days))).toEqual(['2026-11-01', '2026-11-05']);
-  expect(datesOf(findIndexes(days.slice(4)))).toEqual([undefined, '2026-11-05']);
+  expect(datesOf(findIndexes(days, []))).toEqual(['2026-11-01', '2026-11-05']);
+  expect(datesOf(findIndexes(days.slice(4), []))).toEqual([undefined, '2026-11-05']);
 });
 
+const webSince = (from: string) => [
+  { from: '2026-11-01', provider: 'itunes' },
+  { from, provider: 'web' },
+];
+
 test('nothing is compared with days of another search provider', () => {
-  expect(datesOf(findIndexes(days, '2026-11-03'))).toEqual(['2026-11-04', '2026-11-05']);
-  expect(datesOf(findIndexes(days, '2026-11-05'))).toEqual([undefined, '2026-11-05']);
+  expect(datesOf(findIndexes(days, webSince('2026-11-03')))).toEqual(['2026-11-04', '2026-11-05']);
+  expect(datesOf(findIndexes(days, webSince('2026-11-05')))).toEqual([undefined, '2026-11-05']);
 });

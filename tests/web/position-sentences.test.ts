@@ -113,6 +113,11 @@ test('a file has positions that were not found in the language of its head', () 
   const latest = { date: '2026-11-21', position: null, depth: 200, resultCount: 37 };
   const keyword = { phrase: 'habit', country: 'jp', device: 'iphone', tags: [], latest };
   const lines = inEach((t) => writeKeywordsCsv([keyword as never], [], t));
+  const found = { ...keyword, latest: { position: 12, depth: 200, provider: 'web' } };
+  expect(inEach((t) => writeKeywordsCsv([found as never], [], t, 'ios'))).toMatchObject({
+    en: expect.stringMatching(/,Depth,Search provider\r\n.*,12,12,200,App Store search\r\n/),
+    de: expect.stringMatching(/,Suchquelle\r\n/),
+  });
   expect(lines.en).toContain(',not in 37,,200');
   expect(lines.de).toContain(',nicht in 37,,200');
   expect(lines.ja).toContain(',37件中なし,,200');

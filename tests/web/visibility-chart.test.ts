@@ -1,5 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { buildVisibilityChart } from '#web/pages/overview/visibility-chart.ts';
+import { markProviders } from '#web/components/provider-marks.ts';
 import type { VisibilityDay } from '#web/queries/visibility.ts';
 
 // The dashboard follows changes of its storage by other tabs.
@@ -22,6 +23,17 @@ const draw = (counted: 'all' | 'same') =>
 test('days on which keywords were added are marked where all count, but not the first', () => {
   expect(draw('all').events).toEqual([{ date: '2026-11-03', label: 'visibility.added 5' }]);
   expect(draw('same').events).toEqual([]);
+});
+
+test('the day of another search provider is a boundary', () => {
+  const segments = [
+    { from: '2026-11-01', provider: 'itunes' },
+    { from: '2026-11-02', provider: 'web' },
+  ];
+  const marks = markProviders(segments);
+  expect(buildVisibilityChart({ days, marks, store: 'ios', counted: 'same' }, t).events).toEqual([
+    { date: '2026-11-02', label: expect.stringContaining('provider'), isBoundary: true },
+  ]);
 });
 
 test('the tooltip of such a day says so in both cases', () => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { CallOutput } from '#client/http.ts';
 import { actionStates, severities } from '#contract/choices.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import { deviceIds, storeNames, type StoreName } from '#stores/profiles.ts';
@@ -87,6 +88,17 @@ const maxMovers = 500;
 const describeLimit = (limit: number): string =>
   `the first ${limit}${limit < maxMovers ? `; use --limit ${maxMovers} for more` : ''}`;
 
+const describeNotComparable = ({
+  notComparable,
+  segments,
+}: CallOutput<'GET /apps/{id}/rankings/movers'>): string => {
+  const providers = segments.map(({ from, provider }) => `${provider} from ${from}`).join(', ');
+  return (
+    `${notComparable} keywords are not comparable, because two search providers have their ` +
+    `positions${segments.length > 1 ? `: ${providers}` : ''}\n`
+  );
+};
+
 export function moversCommand(shell?: Shell): Command {
   return marketOptions(workCommand('movers'))
     .argument('<app>', appDescription)
@@ -107,6 +119,7 @@ export function moversCommand(shell?: Shell): Command {
           });
           for (const kind of movedKinds)
             if (movers[kind].length >= limit) io.error(`${kind}: ${describeLimit(limit)}\n`);
+          if (movers.notComparable > 0) io.error(describeNotComparable(movers));
           if (options.json) return printJson(io, movers);
           await io.out(`${movers.from} to ${movers.to}\n`);
           const rows = movedKinds.flatMap((kind) => movers[kind].map((row) => ({ kind, ...row })));
@@ -122,7 +135,7 @@ export function moversCommand(shell?: Shell): Command {
               { title: 'change', value: ({ change }) => signed(change), isRight: true },
             ],
             rows,
-            'Nothing moved.',
+            movers.compared === 0 ? 'Nothing was compared.' : 'Nothing moved.',
           );
         },
         shell,

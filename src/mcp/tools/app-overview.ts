@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
 import { addDays } from '#lib/dates.ts';
 import { requestAll } from '../request-all.ts';
-import { moverKinds, toMoverRow, formatMover } from '../movers.ts';
+import { formatMover, formatNotComparable, moverKinds, toMoverRow } from '../movers.ts';
 import { anyCountryArgument, anyDeviceArgument, appIdArgument } from '../argument-schemas.ts';
 import { notice, storeName } from '../common-schemas.ts';
+import { keepLastProvider } from '../provider-facts.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
@@ -53,7 +54,7 @@ interface Filter {
 export const getAppOverview = defineTool({
   name: 'get_app_overview',
   title: 'App overview',
-  description: 'Positions, movers and visibility of an app since `days` ago, rating, open actions.',
+  description: 'Positions, movers, visibility since `days` ago, rating, actions.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -64,7 +65,7 @@ export const getAppOverview = defineTool({
   output,
   async run(api, { appId: id, days, ...filter }) {
     const found = await getOverview(api, id, filter, days);
-    const { app, overview, since, visibility, actions, movers } = found;
+    const { app, overview, since, visibility, provider, actions, movers } = found;
     const {
       date,
       tracked,
@@ -90,9 +91,12 @@ export const getAppOverview = defineTool({
       since,
       visibility,
       openActions,
-      moved: moverKinds.flatMap((kind) =>
-        movers[kind].slice(0, 5).map((row) => formatMover(toMoverRow(kind, row))),
-      ),
+      moved: [
+        ...moverKinds.flatMap((kind) =>
+          movers[kind].slice(0, 5).map((row) => formatMover(toMoverRow(kind, row))),
+        ),
+        ...formatNotComparable(movers),
+      ],
       actions: actions.map((action) => ({
         actionId: action.id,
         severity: action.severity,
@@ -101,13 +105,17 @@ export const getAppOverview = defineTool({
       lastRun: lastRun && `${lastRun.date} ${lastRun.state}`,
       notice: storeTextNotice,
     };
-    return { text: formatOverview(data, { ...filter, primaryCountry }), data };
+    return { text: formatOverview(data, { ...filter, primaryCountry, provider }), data };
   },
 });
 
 function formatOverview(
   data: z.output<typeof output>,
-  { primaryCountry, ...filter }: Filter & { primaryCountry: string },
+  {
+    primaryCountry,
+    provider,
+    ...filter
+  }: Filter & { primaryCountry: string; provider: string | null },
 ): string {
   const { openActions } = data;
   const isFiltered = filter.country !== undefined || filter.device !== undefined;
@@ -120,7 +128,7 @@ function formatOverview(
       `${data.tracked} keywords ranked, ${tops}; ${rest}.`,
     `Average position ${data.averagePosition ?? '–'} (of the ranked); ` +
       `${formatRating(data.rating, data.ratingCount)} in ${primaryCountry}.`,
-    formatVisibility(data.visibility, data.date),
+    formatVisibility(data.visibility, data.date, provider),
     data.moved.length > 0
       ? `Moved since ${data.since}, at most 5 of each kind:`
       : `No known moves since ${data.since}.`,
@@ -135,7 +143,7 @@ function formatOverview(
   );
 }
 
-function formatVisibility(days: VisibilityDay[], today: string): string {
+function formatVisibility(days: VisibilityDay[], today: string, provider: string | null): string {
   const parts = days.map(
     ({ date, index, coverage }) => `${index} on ${date}${formatCoverage(coverage)}`,
   );
@@ -145,7 +153,7 @@ function formatVisibility(days: VisibilityDay[], today: string): string {
   const caveat = days.some(({ coverage }) => coverage < 1)
     ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.'
     : '';
-  return `Visibility ${parts.join(' → ')}.${caveat}`;
+  return `Visibility ${parts.join(' → ')}${provider === null ? '' : `; ${provider}`}.${caveat}`;
 }
 
 async function getOverview(api: Client, id: number, filter: Filter, days: number) {
@@ -162,12 +170,17 @@ async function getOverview(api: Client, id: number, filter: Filter, days: number
     }),
     api('GET /actions', { query: { appId: id, state: 'open', limit: 5 } }),
   ]);
+  const latest = keepLastProvider(
+    findLatestVisibility(seen.items, [since, overview.date]),
+    seen.segments,
+  );
   return {
     app,
     overview,
     since,
     movers,
-    visibility: findLatestVisibility(seen.items, [since, overview.date]),
+    visibility: latest.days,
+    provider: latest.provider,
     actions: open.items,
   };
 }

@@ -3,7 +3,7 @@ import type { CallOutput, Client } from '#client/http.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
 import { readProviderFacts } from '../provider-facts.ts';
 import { requestAll } from '../request-all.ts';
-import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
+import { formatMover, formatNotComparable, moverKinds, moverRow, toMoverRow } from '../movers.ts';
 import {
   anyCountryArgument,
   anyDeviceArgument,
@@ -43,7 +43,7 @@ const getRankings = defineTool({
   name: 'get_rankings',
   title: 'Positions by day',
   description:
-    'Positions by day, or by the latest check of each week. Give keywordIds, or page through all.',
+    'Positions by day, or by the latest check of each week, of keywordIds or page by page.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -193,7 +193,7 @@ function byWeek(matrix: Matrix): Matrix {
       depths: newest.map((at) => depths[at]!),
     };
   });
-  return { dates: mondays, rows };
+  return { ...matrix, dates: mondays, rows };
 }
 
 function mondayOf(date: string): string {
@@ -225,21 +225,26 @@ const comparePeriods = defineTool({
   name: 'compare_periods',
   title: 'Compare two days',
   description:
-    'Moves between two days, by the latest check at each, at most 3 days older. Entries and ' +
-    'exits count within the depth of both.',
+    'Moves between two days, by the latest check at each, at most 3 days older, within the depth ' +
+    'of both.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
-    from: dayArgument.describe('The earlier day.'),
-    to: dayArgument.describe('The later day.'),
+    from: dayArgument.describe('Earlier.'),
+    to: dayArgument.describe('Later.'),
     country: anyCountryArgument,
     device: anyDeviceArgument,
     limit: limitArgument.default(10).describe('Per kind.'),
   }),
-  output: z.object({ from: z.string(), to: z.string(), moved: z.array(moverRow) }),
+  output: z.object({
+    from: z.string(),
+    to: z.string(),
+    moved: z.array(moverRow),
+    notComparable: z.int(),
+  }),
   async run(api, { appId: id, ...query }) {
     const all = await api('GET /apps/{id}/rankings/movers', { params: { id }, query });
-    const { from, to } = all;
+    const { from, to, notComparable } = all;
     const counts = moverKinds
       .map(
         (kind) =>
@@ -249,10 +254,11 @@ const comparePeriods = defineTool({
     const moved = moverKinds.flatMap((kind) => all[kind].map((row) => toMoverRow(kind, row)));
     return {
       text: lines(
-        `From ${from} to ${to}: ${counts}.`,
+        `From ${from} to ${to}, ${all.compared} keywords compared: ${counts}.`,
         moved.map((row) => `- ${formatMover(row)}`),
+        formatNotComparable(all),
       ),
-      data: { from, to, moved },
+      data: { from, to, moved, notComparable },
     };
   },
 });

@@ -9,18 +9,19 @@ import {
   toArgument,
 } from '../argument-schemas.ts';
 import { page } from '../common-schemas.ts';
+import { formatSegment, keepLastProvider } from '../provider-facts.ts';
 import { defineTool } from '../tool.ts';
 import { formatCount, formatCoverage, formatFilter, lines } from '../text-format.ts';
 
 /** Days of a page: their text stays below the limit of a response. */
 const daysMax = 120;
 
-type VisibilityDay = CallOutput<'GET /apps/{id}/visibility'>['items'][number];
+type Visibility = CallOutput<'GET /apps/{id}/visibility'>;
 
 export const getVisibility = defineTool({
   name: 'get_visibility',
   title: 'Visibility by day',
-  description: 'Visibility index (0–100) of an app by day, oldest first.',
+  description: 'Visibility index (0–100) by day.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -44,6 +45,7 @@ export const getVisibility = defineTool({
         ranked: z.int(),
       }),
     ),
+    providers: z.array(z.string()),
     ...page,
   }),
   async run(api, { appId: id, ...query }) {
@@ -60,7 +62,7 @@ export const getVisibility = defineTool({
       ranked,
     }));
     const text = lines(
-      `Visibility in ${formatFilter(query)}: ${formatChange(days)}.`,
+      `Visibility in ${formatFilter(query)}: ${formatChange(days, list.segments)}.`,
       `${formatCount(days.length, list, 'days', 'from or to')}; ` +
         `${keywords === trackedNow ? '' : `${keywords} of `}${trackedNow} keywords, ` +
         (weighting === 'traffic' ? `${scored} weighted by their traffic.` : 'weighted equally.'),
@@ -72,18 +74,25 @@ export const getVisibility = defineTool({
     );
     return {
       text,
-      data: { days, total: list.total, nextCursor: list.nextCursor },
+      data: {
+        days,
+        providers: list.segments.map(formatSegment),
+        total: list.total,
+        nextCursor: list.nextCursor,
+      },
     };
   },
 });
 
-type Day = Pick<VisibilityDay, 'date' | 'index' | 'coverage'>;
+type Day = Pick<Visibility['items'][number], 'date' | 'index' | 'coverage'>;
 
-/** The first and the last checked day of the page. */
-function formatChange(days: readonly Day[]): string {
+/** The first and the last checked day of the page, of one search provider. */
+function formatChange(days: readonly Day[], segments: Visibility['segments']): string {
   const checked = days.filter(({ index }) => index !== null);
-  const [first, last] = [checked.at(0), checked.at(-1)];
+  const compared = keepLastProvider(checked, segments);
+  const [first, last] = [compared.days.at(0), compared.days.at(-1)];
   if (!first || !last) return 'unknown, nothing was checked on these days';
   const name = ({ date, index, coverage }: Day) => `${index} on ${date}${formatCoverage(coverage)}`;
-  return first === last ? name(first) : `${name(first)} → ${name(last)}`;
+  const change = first === last ? name(first) : `${name(first)} → ${name(last)}`;
+  return compared.provider === null ? change : `${change}; ${compared.provider}`;
 }

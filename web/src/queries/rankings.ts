@@ -4,7 +4,9 @@ import type { Span } from './apps.ts';
 import type { MarketFilter } from '../scope.ts';
 import { collectPages } from './collect-pages.ts';
 
-export type DistributionDay = ResponseOf<'GET /apps/{id}/rankings/distribution'>['items'][number];
+type Distribution = ResponseOf<'GET /apps/{id}/rankings/distribution'>;
+export type DistributionDay = Distribution['items'][number];
+export type Segments = Distribution['segments'];
 type Comparison = ResponseOf<'GET /apps/{id}/rankings/compare'>;
 export type ComparedKeyword = Comparison['items'][number];
 export type ComparisonTotals = Comparison['totals'];

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { importedLatestProvider } from '../rankings/own-ranks.ts';
 
 export interface FollowedApp {
   id: number;
@@ -46,6 +47,8 @@ export interface KeywordRow {
   latestAt: Date | null;
   /** The latest rank is from before the keyword was tracked here. */
   isLatestImported: boolean;
+  /** '' for an import that does not name it; null for a rank of this instance. */
+  importedProvider: string | null;
   bestPosition: number | null;
   bestOn: string | null;
   queuedUntil: Date | null;
@@ -70,6 +73,7 @@ export async function listKeywordRows(
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth",
       k.latest_at as "latestAt",
       coalesce(k.latest_on < (k.created_at at time zone 'UTC')::date, false) as "isLatestImported",
+      ${importedLatestProvider} as "importedProvider",
       k.best_position as "bestPosition", k.best_on as "bestOn",
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt",
       coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",

@@ -23,3 +23,12 @@ export const isReplaced = sql`(
       and r.month = date_trunc('month', c.on_date)::date
       and get_byte(r.daily_ranks, extract(day from c.on_date)::int - 1) <> 0
       and ${wasTrackedOn(sql`c.on_date`)}))`;
+
+/**
+ * Of `keywords k` whose latest rank is from before it was tracked here: the provider of the import,
+ * '' where its source does not say. Null for a rank of this instance.
+ */
+export const importedLatestProvider = sql`(
+  case when k.latest_on < (k.created_at at time zone 'UTC')::date then (
+    select coalesce(i.provider, '') from imported_daily_ranks i
+    where i.keyword_id = k.id and i.on_date = k.latest_on) end)`;

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { importedLatestProvider } from './own-ranks.ts';
 import { packedMarket, unpackMarket } from './packed-market.ts';
 
 /**
@@ -191,6 +192,8 @@ export interface LatestRow {
     at: Date;
     /** From before the keyword was tracked here. */
     isImported: boolean;
+    /** '' for an import that does not name it; null for a rank of this instance. */
+    importedProvider: string | null;
   } | null;
 }
 
@@ -198,6 +201,13 @@ export interface LatestFilter {
   appIds: number[] | null;
   country: string | null;
   device: string | null;
+}
+
+interface PackedLatest {
+  packedRanks: Buffer | null;
+  markets: string | null;
+  /** By keyword id, of imported ranks alone. */
+  importedProviders: Record<number, string> | null;
 }
 
 const latestBytes = 26;
@@ -217,15 +227,17 @@ export async function listLatest(
   const ofApps =
     page.appIds === null ? sql`/* latest-daily-ranks */` : sql`/* latest-daily-ranks-of-apps */`;
   const isOfApps = page.appIds === null ? sql`` : sql`and k.app_id = any(${page.appIds})`;
-  const { rows } = await sql<Row<'list-latest'>>`${ofApps}
+  const { rows } = await sql<Row<'list-latest', PackedLatest, 'importedProviders'>>`${ofApps}
     select string_agg(int4send(id) || int4send(app_id) || int4send(coalesce(latest_on - date
       '1970-01-01', 0)) || int2send(coalesce(latest_position, 0::int2))
         || int2send(coalesce(latest_depth, 0::int2)) || timestamptz_send(coalesce(latest_at,
           'epoch')) || int2send(is_imported::int::int2), null) as "packedRanks",
-      string_agg(${packedMarket}, E'\n') as markets
+      string_agg(${packedMarket}, E'\n') as markets,
+      json_object_agg(id, imported_provider) filter (where imported_provider is not null)
+        as "importedProviders"
     from (
       select k.id, k.app_id, k.phrase, k.country, k.device, k.latest_on, k.latest_position,
-        k.latest_depth, k.latest_at,
+        k.latest_depth, k.latest_at, ${importedLatestProvider} as imported_provider,
         coalesce(k.latest_on < (k.created_at at time zone 'UTC')::date, false) as is_imported
       from keywords k join apps a on a.id = k.app_id
       where k.workspace_id = ${workspaceId} and k.id > ${page.afterId} and k.archived_at is null
@@ -234,23 +246,34 @@ export async function listLatest(
         and (${page.device}::text is null or k.device = ${page.device})
       order by k.id limit ${page.limit}
     ) newest`.execute(tx);
-  const { packedRanks, markets } = rows[0]!;
+  const { packedRanks, markets, importedProviders } = rows[0]!;
   if (packedRanks === null || markets === null) return [];
   const dayOf = readerOfDays();
+  const providerOf = (keywordId: number) => importedProviders?.[keywordId] ?? null;
   return markets
     .split('\n')
-    .map((market, index) => readLatest(packedRanks, index * latestBytes, market, dayOf));
+    .map((market, index) =>
+      readLatest(packedRanks, index * latestBytes, { market, dayOf, providerOf }),
+    );
 }
 
 function readLatest(
   packedRanks: Buffer,
   at: number,
-  market: string,
-  dayOf: (number: number) => UtcDay,
+  {
+    market,
+    dayOf,
+    providerOf,
+  }: {
+    market: string;
+    dayOf: (number: number) => UtcDay;
+    providerOf: (keywordId: number) => string | null;
+  },
 ): LatestRow {
   const depth = packedRanks.readInt16BE(at + 14);
+  const keywordId = packedRanks.readInt32BE(at);
   return {
-    keywordId: packedRanks.readInt32BE(at),
+    keywordId,
     appId: packedRanks.readInt32BE(at + 4),
     ...unpackMarket(market),
     latest:
@@ -261,6 +284,7 @@ function readLatest(
             position: packedRanks.readInt16BE(at + 12) || null,
             depth,
             isImported: packedRanks.readInt16BE(at + 24) === 1,
+            importedProvider: providerOf(keywordId),
             at: new Date(
               postgresEpochMs + Math.floor(Number(packedRanks.readBigInt64BE(at + 16)) / 1_000),
             ),

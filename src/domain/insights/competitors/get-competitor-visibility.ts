@@ -54,7 +54,7 @@ export async function getCompetitorVisibility(
     theirs: new DayTally(),
     own: new DayTally(),
   }));
-  const inputs = await inTenant(ctx, async (tx) => {
+  const loaded = await inTenant(ctx, async (tx) => {
     const keywords = await loadCountedKeywords(tx, ctx, target.appId, { window, filter: query });
     const [row] = await listCompetitors(tx, ctx.workspaceId, target.appId, [target.id]);
     if (!row) throw notFound();
@@ -66,14 +66,14 @@ export async function getCompetitorVisibility(
           part,
           counted: keywords.counted.slice(at, at + keywordsAtOnce),
         });
-    return keywords.inputs;
+    return keywords;
   });
   const items = window.days.map((date, day) => ({
     date,
     ...roundDay(days[day]!.theirs.measure()),
     ownIndex: roundDay(days[day]!.own.measure()).index,
   }));
-  return presentVisibility(query, inputs, items);
+  return presentVisibility(query, loaded, items);
 }
 
 /** A keyword on a day on which the app was checked for it. */

@@ -24,13 +24,13 @@ export async function getVisibility(
 ): Promise<Visibility> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
-  const { tracked, counted, inputs } = await inTenant(ctx, (tx) =>
+  const loaded = await inTenant(ctx, (tx) =>
     loadCountedKeywords(tx, ctx, appId, { window, filter: query }),
   );
   const tallies = window.days.map(() => new DayTally());
-  for (const { row, weight } of counted) countRow(row, weight, tallies);
+  for (const { row, weight } of loaded.counted) countRow(row, weight, tallies);
   const added = countAdded(
-    tracked.map(({ row }) => row),
+    loaded.tracked.map(({ row }) => row),
     window.days.length,
   );
   const items = window.days.map((date, day) => ({
@@ -38,7 +38,7 @@ export async function getVisibility(
     added: added[day]!,
     ...roundDay(tallies[day]!.measure()),
   }));
-  return presentVisibility(query, inputs, items);
+  return presentVisibility(query, loaded, items);
 }
 
 /** By day, the keywords that were not tracked the day before; none on the first day. */

@@ -3,6 +3,7 @@ import type { DayWindow } from '#domain/base/day-window.ts';
 import type { Reader } from '#domain/base/context.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { loadAppSegments } from '#domain/tracking/rankings/provider-series.ts';
 import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { loadLiveKeywords, type LiveKeyword } from '#domain/tracking/serps/live-keywords.ts';
@@ -31,6 +32,7 @@ export interface CountedKeywords {
     tracked: number;
     scored: number;
   };
+  segments: Awaited<ReturnType<typeof loadAppSegments>>;
 }
 
 /** The keywords that a visibility counts, with today's weights. Throws not_found. */
@@ -57,6 +59,7 @@ export async function loadCountedKeywords(
       tracked: tracked.length,
       scored,
     },
+    segments: await loadAppSegments(tx, appId, window),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { CountedKeywords, VisibilityFilter } from './load-counted-keywords.ts';
 import { visibilityFormula } from './visibility-index.ts';
 
-/** The days of a visibility on one page, with scope, formula and the keywords behind them. */
+/** The days of a visibility on one page, with scope, formula, keywords and providers. */
 export const presentVisibility = <Item>(
   { country, device }: VisibilityFilter,
-  inputs: CountedKeywords['inputs'],
+  { inputs, segments }: Pick<CountedKeywords, 'inputs' | 'segments'>,
   items: Item[],
 ) => ({
   country: country ?? null,
@@ -14,4 +14,5 @@ export const presentVisibility = <Item>(
   items,
   nextCursor: null,
   total: items.length,
+  segments,
 });

@@ -130,7 +130,7 @@ function latestOf(
     depth: row.latestDepth!,
     ...(resultCount !== undefined && !row.isLatestImported && { resultCount }),
     checkedAt: row.latestAt!.toISOString(),
-    provider: row.isLatestImported ? null : series.find(row.listingId, row.latestOn),
+    provider: series.ofLatest(row.listingId, row.latestOn, row.importedProvider),
   };
 }
 

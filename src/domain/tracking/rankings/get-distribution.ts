@@ -6,7 +6,8 @@ import { notChecked, notFoundByte, decodePosition } from './daily-rank-codec.ts'
 import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keywords.ts';
 import { classifyChange } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
-import { unseen } from './tracking-periods.ts';
+import { loadAppSegments } from './provider-series.ts';
+import { isTracked, unseen } from './tracking-periods.ts';
 import { findCheckedBefore, pairAt, type VisibleRow } from './visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
@@ -19,7 +20,7 @@ type Day = Distribution['items'][number];
 const lookbackDays = 3;
 
 /**
- * Counts keywords by range of positions, oldest day first. Paused keywords count as not checked.
+ * Counts keywords by range of positions, oldest day first, without those that were not tracked.
  */
 export async function getDistribution(
   ctx: Ctx,
@@ -28,9 +29,14 @@ export async function getDistribution(
 ): Promise<Distribution> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -lookbackDays), to);
-  const rows = await inTenant(ctx, async (tx) =>
-    loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, marketFilterOf(query))),
-  );
+  const { rows, segments } = await inTenant(ctx, async (tx) => ({
+    rows: await loadVisibleRows(
+      tx,
+      window,
+      await listFollowed(tx, ctx, appId, marketFilterOf(query)),
+    ),
+    segments: await loadAppSegments(tx, appId, windowOf(from, to)),
+  }));
   const items = window.days.slice(lookbackDays).map((date): Day => ({
     date,
     top1: 0,
@@ -41,18 +47,24 @@ export async function getDistribution(
     top101toDepth: 0,
     notFound: 0,
     notChecked: 0,
+    notTracked: 0,
     entered: 0,
     left: 0,
   }));
   for (const row of rows) countRow(row, window.days, items);
-  return { items, nextCursor: null, total: items.length };
+  return { items, nextCursor: null, total: items.length, segments };
 }
 
 /** Adds a keyword to each of its days. The items begin `lookbackDays` after the row does. */
 function countRow(row: VisibleRow, days: readonly UtcDay[], items: Day[]): void {
   for (const [item, day] of items.entries()) {
     const index = item + lookbackDays;
-    if (row.trackedDepths[index] === unseen) continue;
+    const trackedDepth = row.trackedDepths[index]!;
+    if (trackedDepth === unseen) continue;
+    if (!isTracked(trackedDepth)) {
+      day.notTracked += 1;
+      continue;
+    }
     day[bandOf(row.dailyRanks[index]!)] += 1;
     if (row.dailyRanks[index] === notChecked) continue;
     const before = findCheckedBefore(row, index, lookbackDays);
@@ -67,7 +79,7 @@ function countRow(row: VisibleRow, days: readonly UtcDay[], items: Day[]): void 
   }
 }
 
-function bandOf(byte: number): Exclude<keyof Day, 'date' | 'entered' | 'left'> {
+function bandOf(byte: number): Exclude<keyof Day, 'date' | 'notTracked' | 'entered' | 'left'> {
   const position = decodePosition(byte);
   if (position === undefined) return 'notChecked';
   if (position === null) return 'notFound';

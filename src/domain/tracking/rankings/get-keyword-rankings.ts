@@ -5,6 +5,7 @@ import { listKeywordAnnotations, readNotes } from './keyword-annotations.ts';
 import { getFollowed } from './followed-keywords.ts';
 import { listDailyRanks } from './list-daily-ranks.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
+import { listRankSegments } from './rank-segments.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
 export type KeywordRankings = z.input<
@@ -24,13 +25,15 @@ export async function getKeywordRankings(
   const window = windowOf(from, to);
   const { page, segments, annotations } = await inTenant(ctx, async (tx) => {
     const keyword = await getFollowed(tx, ctx, keywordId);
+    const ranks = await listDailyRanks(tx, window, [keyword], {
+      hasGaps: query.fill === 'gaps',
+      after: null,
+      limit: window.days.length,
+    });
+    const series = await loadSeriesOfListings(tx, [keyword]);
     return {
-      segments: (await loadSeriesOfListings(tx, [keyword])).listSegments(keyword.listingId, window),
-      page: await listDailyRanks(tx, window, [keyword], {
-        hasGaps: query.fill === 'gaps',
-        after: null,
-        limit: window.days.length,
-      }),
+      segments: listRankSegments(series, keyword.listingId, window, ranks.items),
+      page: ranks,
       annotations: [
         ...(await readNotes(tx, ctx, keyword, { from, to })),
         ...(await listKeywordAnnotations(tx, keyword, { from, to })),

@@ -5,6 +5,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notChecked, notFoundByte } from './daily-rank-codec.ts';
 import { listFollowed } from './followed-keywords.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
+import { loadAppSegments } from './provider-series.ts';
 import type { VisibleRow } from './visible-rows.ts';
 import { maxListDays, parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
@@ -24,10 +25,11 @@ export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'device' | 
 export async function getMatrix(ctx: Ctx, appId: number, query: MatrixQuery): Promise<MatrixText> {
   const { from, to } = parseDayRange(query, ctx.clock.now(), maxListDays);
   const window = windowOf(from, to);
-  const rows = await inTenant(ctx, async (tx) =>
-    loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, query)),
-  );
-  return toMatrixJson(window.days, rows);
+  const { rows, segments } = await inTenant(ctx, async (tx) => ({
+    rows: await loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, query)),
+    segments: await loadAppSegments(tx, appId, window),
+  }));
+  return toMatrixJson(window.days, rows, segments);
 }
 
 const bytesPerText = 5;
@@ -58,13 +60,17 @@ function textsFor(zero: string): Texts {
 const cellTexts = textsFor('"-"');
 const depthTexts = textsFor('null');
 
-export function toMatrixJson(days: readonly UtcDay[], rows: readonly VisibleRow[]): MatrixText {
-  const dates = JSON.stringify(days);
+export function toMatrixJson(
+  days: readonly UtcDay[],
+  rows: readonly VisibleRow[],
+  segments: readonly { from: UtcDay; provider: string }[],
+): MatrixText {
+  const head = `{"dates":${JSON.stringify(days)},"segments":${JSON.stringify(segments)},"rows":[`;
   const out = acquireBuffer(
-    dates.length + rowFrame + rows.length * (rowFrame + 2 * bytesPerText * days.length),
+    head.length + rowFrame + rows.length * (rowFrame + 2 * bytesPerText * days.length),
   );
   const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
-  let at = out.write(`{"dates":${dates},"rows":[`, 0, 'latin1');
+  let at = out.write(head, 0, 'latin1');
   for (const [index, row] of rows.entries()) {
     at += out.write(
       `${index === 0 ? '' : ','}{"keywordId":${row.keywordId},"cells":[`,

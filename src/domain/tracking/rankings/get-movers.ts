@@ -9,6 +9,7 @@ import {
   type MarketFilter,
 } from './followed-keywords.ts';
 import { loadWordLocator } from '../listings/locate-words.ts';
+import { loadAppSegments } from './provider-series.ts';
 import { classifyChange, positionsGained, type ChangeKind } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { loadResultCounts } from './result-counts.ts';
@@ -43,7 +44,7 @@ export async function getMovers(
   return inTenant(ctx, async (tx) => {
     const keywords = await listFollowed(tx, ctx, appId, marketFilterOf(query));
     const rows = await loadVisibleRows(tx, window, keywords);
-    const moved = pickMovers(window, keywords, rows, query.limit);
+    const { moved, compared, notComparable } = pickMovers(window, keywords, rows, query.limit);
     const shown = Object.values(moved).flat();
     const rowOf = new Map(rows.map((row) => [row.keywordId, row]));
     const spotOf = (keywordId: number, { date }: RankPair) => ({
@@ -75,8 +76,15 @@ export async function getMovers(
       lost: located(lost),
       entered: located(entered),
       left: located(left),
+      compared,
+      notComparable,
+      segments: await loadAppSegments(tx, appId, window),
     };
   });
+}
+
+interface PickedMovers extends Pick<Movers, 'compared' | 'notComparable'> {
+  moved: Record<'gained' | 'lost' | 'entered' | 'left', UnlocatedRow[]>;
 }
 
 function pickMovers(
@@ -84,7 +92,7 @@ function pickMovers(
   keywords: readonly Followed[],
   rows: readonly VisibleRow[],
   limit: number,
-): Record<'gained' | 'lost' | 'entered' | 'left', UnlocatedRow[]> {
+): PickedMovers {
   const moved: Record<ChangeKind, UnlocatedRow[]> = {
     gained: [],
     lost: [],
@@ -93,26 +101,38 @@ function pickMovers(
     left: [],
     unknown: [],
   };
+  let notComparable = 0;
   for (const [index, row] of rows.entries()) {
     const mover = compareSides(window, row, keywords[index]!);
-    if (mover) moved[classifyChange(mover.from, mover.to)].push(mover);
+    if (mover === 'notComparable') notComparable += 1;
+    else if (mover) moved[classifyChange(mover.from, mover.to)].push(mover);
   }
   const pick = (list: UnlocatedRow[], weight: (row: UnlocatedRow) => number) =>
     list.toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId).slice(0, limit);
   return {
-    gained: pick(moved.gained, (row) => -(row.change ?? 0)),
-    lost: pick(moved.lost, (row) => row.change ?? 0),
-    entered: pick(moved.entered, (row) => row.to.position ?? 0),
-    left: pick(moved.left, (row) => row.from.position ?? 0),
+    moved: {
+      gained: pick(moved.gained, (row) => -(row.change ?? 0)),
+      lost: pick(moved.lost, (row) => row.change ?? 0),
+      entered: pick(moved.entered, (row) => row.to.position ?? 0),
+      left: pick(moved.left, (row) => row.from.position ?? 0),
+    },
+    compared: Object.values(moved).flat().length,
+    notComparable,
   };
 }
 
-function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): UnlocatedRow | null {
+/** Null without a rank on both sides. */
+function compareSides(
+  window: DayWindow,
+  row: VisibleRow,
+  keyword: Followed,
+): UnlocatedRow | 'notComparable' | null {
   const fromIndex = findCheckedAtOrBefore(row, lookbackDays, lookbackDays);
   const toIndex = findCheckedAtOrBefore(row, window.days.length - 1, lookbackDays);
   const from = pairAt(row, window.days, fromIndex);
   const to = pairAt(row, window.days, toIndex);
-  if (!from || !to || fromIndex >= toIndex || !isSameProvider(row, fromIndex, toIndex)) return null;
+  if (!from || !to || fromIndex >= toIndex) return null;
+  if (!isSameProvider(row, fromIndex, toIndex)) return 'notComparable';
   return {
     keywordId: keyword.id,
     phrase: keyword.phrase,

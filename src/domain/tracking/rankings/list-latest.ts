@@ -65,7 +65,7 @@ function toCheckedDailyRank(
   resultCount: number | undefined,
 ): z.input<typeof checkedDailyRank> | null {
   if (latest === null) return null;
-  const { on, position, depth, at, isImported } = latest;
+  const { on, position, depth, at, isImported, importedProvider } = latest;
   return {
     date: on,
     keywordId,
@@ -74,6 +74,6 @@ function toCheckedDailyRank(
     depth,
     ...(resultCount !== undefined && !isImported && { resultCount }),
     checkedAt: at.toISOString(),
-    provider: isImported ? null : series.find(appId, on),
+    provider: series.ofLatest(appId, on, importedProvider),
   };
 }

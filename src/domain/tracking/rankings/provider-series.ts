@@ -24,6 +24,11 @@ export class ProviderSeries {
     return found.provider;
   }
 
+  /** The provider of a latest rank, given that of its import: '' is unknown, null is no import. */
+  ofLatest(of: number, day: UtcDay, imported: string | null): string | null {
+    return imported === null ? this.find(of, day) : imported || null;
+  }
+
   /** The providers of a window's days, oldest first; the first one from the window's first day. */
   listSegments(of: number, { days }: DayWindow): { from: UtcDay; provider: string }[] {
     const [first, last] = [days[0], days.at(-1)];
@@ -36,6 +41,15 @@ export class ProviderSeries {
       ...later.map(({ fromDay, provider }) => ({ from: fromDay, provider })),
     ];
   }
+}
+
+/** The segments of an app's positions in a window. */
+export async function loadAppSegments(
+  tx: Tx,
+  appId: number,
+  window: DayWindow,
+): Promise<{ from: UtcDay; provider: string }[]> {
+  return (await loadSeriesOfApps(tx, [{ appId }])).listSegments(appId, window);
 }
 
 export async function loadSeriesOfListings(

@@ -1,5 +1,6 @@
 import { addDays, daysBetween, firstDay, isUtcDay } from '#lib/dates.ts';
 import type { Span } from '#web/queries/apps.ts';
+import type { Segments } from '#web/queries/rankings.ts';
 
 /** The days before the period, the same days a year earlier, or days from a chosen one on. */
 export type PeriodChoice = 'none' | 'previous' | 'year' | 'custom';
@@ -48,6 +49,13 @@ export function alignDays<Day extends { date: string }>(
   const shift = daysBetween(compared.from, span.from);
   return new Map(days.map((day) => [addDays(day.date, shift), day]));
 }
+
+/** Whether the positions of two periods are of different search providers. */
+export const haveOtherProviders = (own: Segments, compared: Segments): boolean =>
+  nameProviders(own) !== nameProviders(compared);
+
+const nameProviders = (segments: Segments): string =>
+  [...new Set(segments.map(({ provider }) => provider))].toSorted().join();
 
 /** The average of the known values, and their number; null if none is known. */
 export function averageOf(

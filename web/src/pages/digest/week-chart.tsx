@@ -5,21 +5,30 @@ import { useTranslation } from 'react-i18next';
 import { addDays } from '#lib/dates.ts';
 import { Chart } from '#web/components/chart/chart.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { markProviders } from '#web/components/provider-marks.ts';
 import { formatDay, formatDecimal } from '#web/format.ts';
 import type { Digest, DigestApp } from '#web/queries/digests.ts';
-import { visibilityQuery, type VisibilityDay } from '#web/queries/visibility.ts';
+import { visibilityQuery, type Visibility, type VisibilityDay } from '#web/queries/visibility.ts';
 import { buildVisibilityChart } from '../overview/visibility-chart.ts';
 import styles from './digest-page.module.css';
 
 const trendDays = 28;
 const heightPx = 190;
 
-function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }) {
+function Drawn({
+  app,
+  days,
+  segments,
+}: {
+  app: DigestApp;
+  days: readonly VisibilityDay[];
+  segments: Visibility['segments'];
+}) {
   const { t } = useTranslation();
-  const spec = useMemo(
-    () => buildVisibilityChart({ days, marks: [], store: app.store, counted: 'all' }, t),
-    [app.store, days, t],
-  );
+  const spec = useMemo(() => {
+    const marks = markProviders(segments);
+    return buildVisibilityChart({ days, marks, store: app.store, counted: 'all' }, t);
+  }, [app.store, days, segments, t]);
   const known = days.filter((day) => day.index !== null);
   if (known.length === 0) return <p className="muted">{t('digest.nothingChecked')}</p>;
   const label = t('digest.chartLabel', {
@@ -50,9 +59,10 @@ export function WeekChart({ app, digest }: { app: DigestApp; digest: Digest }) {
     <section className={styles.group}>
       <h3>{t('digest.chart')}</h3>
       <Loaded query={query} waiting={<Skeleton height={heightPx} />}>
-        {({ items }) => {
+        {({ items, segments }) => {
           const first = items.findIndex((day) => day.followed > 0);
-          return <Drawn app={app} days={first < 0 ? [] : items.slice(first)} />;
+          const days = first < 0 ? [] : items.slice(first);
+          return <Drawn app={app} days={days} segments={segments} />;
         }}
       </Loaded>
     </section>

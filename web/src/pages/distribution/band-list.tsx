@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { formatCount, formatDay, formatShare, formatSigned } from '#web/format.ts';
 import type { Span } from '#web/queries/apps.ts';
-import type { DistributionDay } from '#web/queries/rankings.ts';
+import type { DistributionDay, Segments } from '#web/queries/rankings.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import { bands, colorOf, followedOf, type Band } from './bands.ts';
-import { findComparedDays } from './compared-days.ts';
+import { findComparedDays, type ComparedDays } from './compared-days.ts';
 import styles from './distribution-page.module.css';
 import { formatCoverage } from './format-coverage.ts';
 
@@ -16,20 +16,23 @@ import { formatCoverage } from './format-coverage.ts';
  */
 export function BandList({
   days,
+  segments,
   span,
   appId,
 }: {
   days: DistributionDay[];
+  segments: Segments;
   span: Span;
   appId: number;
 }) {
   const { t } = useTranslation();
   const [a] = useSearchValue('a');
   const [b] = useSearchValue('b');
-  const { first, last, areFull } = findComparedDays(days, span, { a, b });
+  const compared = findComparedDays(days, span, segments, { a, b });
+  const { first, last, areFull, isComparable } = compared;
   const isRequested = first.date === a && last.date === b;
   const kind = isRequested ? 'chosen' : areFull ? 'against' : 'againstPartly';
-  const lead = t(`distribution.${kind}`, {
+  const lead = t(`distribution.${isComparable ? kind : 'notComparable'}`, {
     day: formatDay(first.date),
   });
   return (
@@ -37,7 +40,7 @@ export function BandList({
       <ul className={styles.bands}>
         {bands.map((band) => (
           <li key={band.id}>
-            <Row band={band} first={first} last={last} appId={appId} />
+            <Row band={band} compared={compared} appId={appId} />
           </li>
         ))}
       </ul>
@@ -54,13 +57,11 @@ export function BandList({
 
 function Row({
   band,
-  first,
-  last,
+  compared: { first, last, isComparable },
   appId,
 }: {
   band: Band;
-  first: DistributionDay;
-  last: DistributionDay;
+  compared: ComparedDays;
   appId: number;
 }) {
   const { t } = useTranslation();
@@ -77,7 +78,7 @@ function Row({
         className={styles.bandChange}
         title={t('distribution.change', { day: formatDay(first.date) })}
       >
-        {change === 0 ? '=' : formatSigned(change)}
+        {!isComparable ? '–' : change === 0 ? '=' : formatSigned(change)}
       </span>
       <ChevronRight
         size={14}

@@ -5,12 +5,14 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { alignDays } from '#web/components/periods/compared-span.ts';
+import { alignDays, haveOtherProviders } from '#web/components/periods/compared-span.ts';
 import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
 import { useComparedSpan } from '#web/components/periods/use-compared-span.ts';
+import { markProviders } from '#web/components/provider-marks.ts';
 import { formatDay } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
-import { distributionQuery, type DistributionDay } from '#web/queries/rankings.ts';
+import { distributionQuery, type DistributionDay, type Segments } from '#web/queries/rankings.ts';
 import type { MarketFilter } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { buildBandsChart } from './bands-chart.ts';
@@ -18,14 +20,16 @@ import { bands, checkedOf, followedOf } from './bands.ts';
 
 interface Props {
   days: DistributionDay[];
+  segments: Segments;
   appId: number;
   market: MarketFilter;
   span: Span;
 }
 
 /** The position ranges over time. Clicking one opens its keywords. */
-export function BandsCard({ days, appId, market, span }: Props) {
+export function BandsCard({ days, segments, appId, market, span }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const navigate = useNavigate();
   const [measure, setMeasure] = useSearchChoice('as', ['count', 'share']);
   const comparedSpan = useComparedSpan(span);
@@ -42,8 +46,8 @@ export function BandsCard({ days, appId, market, span }: Props) {
   const isCompared =
     compared !== undefined && [...compared.values()].some((day) => checkedOf(day) > 0);
   const spec = useMemo(
-    () => buildBandsChart(days, measure, t, compared),
-    [days, measure, t, compared],
+    () => buildBandsChart({ days, measure, marks: markProviders(segments), store, compared }, t),
+    [days, measure, segments, store, compared, t],
   );
   const open = (_index: number, stack: number) => {
     const band = bands[stack];
@@ -75,7 +79,16 @@ export function BandsCard({ days, appId, market, span }: Props) {
           )}
         </>
       }
-      legend={isCompared && <p className="muted">{t('periods.top10')}</p>}
+      legend={
+        isCompared && (
+          <>
+            <p className="muted">{t('periods.top10')}</p>
+            {haveOtherProviders(segments, before.data!.segments) && (
+              <p className="muted">{t('periods.provider')}</p>
+            )}
+          </>
+        )
+      }
       action={
         <SegmentedControl
           size="xs"

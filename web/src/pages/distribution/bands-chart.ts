@@ -5,6 +5,9 @@ import type { TipLine } from '#web/components/chart/tip.tsx';
 import { exactAxis } from '#web/components/chart/value-axis.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
 import { formatCount, formatDay, formatShare } from '#web/format.ts';
+import type { Store } from '#web/api.ts';
+import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
+import type { DrawnMark } from '#web/components/provider-marks.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
 import { bands, checkedOf, colorOf, followedOf, type Band } from './bands.ts';
 
@@ -14,15 +17,23 @@ const roomyDays = 45;
 /** The top 10: the ranges at the bottom. */
 const topBands = bands.slice(0, 3);
 
+interface BandsDrawing {
+  days: readonly DistributionDay[];
+  measure: Measure;
+  /** Days on which another search provider begins. */
+  marks: readonly DrawnMark[];
+  store: Store | undefined;
+  /** The compared period by the day that it is drawn on. */
+  compared?: ReadonlyMap<string, DistributionDay> | undefined;
+}
+
 /**
  * The best range is at the bottom, so that it has a straight baseline. Every day is a column of its
  * own, and an unchecked day is entirely in the palest range.
  */
 export function buildBandsChart(
-  days: readonly DistributionDay[],
-  measure: Measure,
+  { days, measure, marks, store, compared }: BandsDrawing,
   t: TFunction,
-  compared?: ReadonlyMap<string, DistributionDay>,
 ): ChartSpec {
   const dates = days.map(({ date }) => date);
   const valueOf = (day: DistributionDay, band: Band) =>
@@ -39,6 +50,11 @@ export function buildBandsChart(
       measure === 'share'
         ? exactAxis(0, 1, formatShare)
         : { ...count, ticks: count.ticks.filter(Number.isInteger) },
+    events: marks.map(({ date, kind }) => ({
+      date,
+      label: t(`timeline.kind.${kind}`),
+      isBoundary: true,
+    })),
     layers: [
       {
         kind: 'bars',
@@ -64,7 +80,12 @@ export function buildBandsChart(
     ],
     describe(index) {
       const before = compared?.get(dates[index]!);
-      const lines = describeDay(days[index]!, t);
+      const lines = [
+        ...describeDay(days[index]!, t),
+        ...marks
+          .filter(({ date }) => date === dates[index])
+          .map((mark): TipLine => ['mark', formatTimelineItem(mark, store, t).title]),
+      ];
       if (!before || checkedOf(before) === 0) return lines;
       const value =
         measure === 'share' ? formatShare(top10Of(before)) : formatCount(top10Of(before));
@@ -93,5 +114,16 @@ function describeDay(day: DistributionDay, t: TFunction): TipLine[] {
         followed: formatCount(followed),
       }),
     ],
+    ...(day.notTracked > 0
+      ? [
+          [
+            'note',
+            t('distribution.notTracked', {
+              count: day.notTracked,
+              shown: formatCount(day.notTracked),
+            }),
+          ] satisfies TipLine,
+        ]
+      : []),
   ];
 }

@@ -31,6 +31,6 @@ export const followedOf = (day: DistributionDay): number => checkedOf(day) + day
 
 /** Days before the first keyword have no data. */
 export function trimDays(days: readonly DistributionDay[]): DistributionDay[] {
-  const first = days.findIndex((day) => followedOf(day) > 0);
+  const first = days.findIndex((day) => followedOf(day) + day.notTracked > 0);
   return first < 0 ? [] : days.slice(first);
 }

@@ -6,7 +6,7 @@ import { DayField } from '#web/components/day-field.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ToggleChip } from '#web/components/toggle-chip.tsx';
 import { formatCount } from '#web/format.ts';
-import { compareQuery, type DistributionDay } from '#web/queries/rankings.ts';
+import { compareQuery, type DistributionDay, type Segments } from '#web/queries/rankings.ts';
 import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
 import { CompareTable } from './compare-table.tsx';
 import { findComparedDays } from './compared-days.ts';
@@ -20,17 +20,19 @@ import { useHashTarget } from './use-hash-target.ts';
 /** Compares two days, by default the first and last complete day of the period. */
 export function CompareCard({
   days,
+  segments,
   span,
   appId,
   market,
 }: {
   days: DistributionDay[];
+  segments: Segments;
   span: Span;
   appId: number;
   market: MarketFilter;
 }) {
   const { t } = useTranslation();
-  const { first, last } = findComparedDays(days, span);
+  const { first, last } = findComparedDays(days, span, segments);
   const [askedA, setA] = useSearchValue('a');
   const [askedB, setB] = useSearchValue('b');
   const [move, setMove] = useSearchChoice('move', moves);

@@ -1,7 +1,7 @@
 import type { Span } from '#web/queries/apps.ts';
-import type { DistributionDay } from '#web/queries/rankings.ts';
+import type { DistributionDay, Segments } from '#web/queries/rankings.ts';
 import { checkedOf } from './bands.ts';
-import { findCompleteDays, isFull } from './complete-days.ts';
+import { findCompleteDays, isFull, providerSince } from './complete-days.ts';
 
 export interface ComparedDays {
   first: DistributionDay;
@@ -11,6 +11,8 @@ export interface ComparedDays {
    * alone.
    */
   areFull: boolean;
+  /** Whether one search provider has the positions of both. */
+  isComparable: boolean;
 }
 
 /**
@@ -19,13 +21,29 @@ export interface ComparedDays {
 export function findComparedDays(
   days: readonly DistributionDay[],
   span: Span,
+  segments: Segments,
   requested?: { a: string | null; b: string | null },
 ): ComparedDays {
+  const [first, last] = pickDays(days, span, segments, requested);
+  return {
+    first,
+    last,
+    areFull: first !== last && isFull(first) && isFull(last),
+    isComparable: providerSince(segments, first.date) === providerSince(segments, last.date),
+  };
+}
+
+function pickDays(
+  days: readonly DistributionDay[],
+  span: Span,
+  segments: Segments,
+  requested?: { a: string | null; b: string | null },
+): [first: DistributionDay, last: DistributionDay] {
   const dayOf = (date: string | null | undefined) => days.find((day) => day.date === date);
   const [a, b] = [dayOf(requested?.a), dayOf(requested?.b)];
-  if (a && b && a.date < b.date) return { first: a, last: b, areFull: isFull(a) && isFull(b) };
-  const full = findCompleteDays(days, span);
-  if (full) return { ...full, areFull: true };
+  if (a && b && a.date < b.date) return [a, b];
+  const full = findCompleteDays(days, span, segments);
+  if (full) return [full.first, full.last];
   const checked = days.filter((day) => checkedOf(day) > 0);
-  return { first: checked[0]!, last: checked.at(-1)!, areFull: false };
+  return [checked[0]!, checked.at(-1)!];
 }

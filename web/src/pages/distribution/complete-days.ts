@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '#lib/dates.ts';
 import type { Span } from '#web/queries/apps.ts';
-import type { DistributionDay } from '#web/queries/rankings.ts';
+import type { DistributionDay, Segments } from '#web/queries/rankings.ts';
 import { checkedOf, followedOf } from './bands.ts';
 
 /** A day with fewer checks is not comparable, because its counts are smaller. */
@@ -22,19 +22,26 @@ export const comparedSpan = ({ from, to }: Span): Span => ({
 export const daysOfPeriod = (days: readonly DistributionDay[], { from }: Span): DistributionDay[] =>
   days.filter(({ date }) => date >= from);
 
+/** Nothing before this day is comparable with `date`, because another search provider had it. */
+export const providerSince = (segments: Segments, date: string): string =>
+  segments.findLast(({ from }) => from <= date)?.from ?? '';
+
 /**
- * The last almost completely checked day, and the first one at most as many days before it as the
- * period has: the change over 30 days is that since the 30th day before. Null with fewer than two.
+ * The last almost completely checked day, and the first one by its provider at most as many days
+ * before it as the period has: the change over 30 days is that since the 30th day before. Null with
+ * fewer than two.
  */
 export function findCompleteDays(
   days: readonly DistributionDay[],
   { from, to }: Span,
+  segments: Segments,
 ): { first: DistributionDay; last: DistributionDay } | null {
   const full = days.filter(isFull);
   const last = full.at(-1);
   if (!last) return null;
   const earliest = addDays(last.date, -(daysBetween(from, to) + 1));
-  const first = full.find(({ date }) => date >= earliest);
+  const since = providerSince(segments, last.date);
+  const first = full.find(({ date }) => date >= earliest && date >= since);
   return first && first !== last ? { first, last } : null;
 }
 

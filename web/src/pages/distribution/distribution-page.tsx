@@ -45,7 +45,7 @@ export function DistributionPage() {
         lead={<span className="num">{coverage ?? t('distribution.lead')}</span>}
       />
       <Loaded query={query} waiting={<DistributionSkeleton />}>
-        {() => {
+        {({ segments }) => {
           if (days.length === 0)
             return (
               <Card title={t('distribution.bands')}>
@@ -81,11 +81,24 @@ export function DistributionPage() {
           return (
             <div className="stack">
               <div className={styles.columns}>
-                <BandsCard days={days} appId={appId} market={market} span={span} />
-                <BandList days={loaded} span={span} appId={appId} />
+                <BandsCard
+                  days={days}
+                  segments={segments}
+                  appId={appId}
+                  market={market}
+                  span={span}
+                />
+                <BandList days={loaded} segments={segments} span={span} appId={appId} />
               </div>
               <FlowCard days={days} />
-              <CompareCard key={appId} days={loaded} span={span} appId={appId} market={market} />
+              <CompareCard
+                key={appId}
+                days={loaded}
+                segments={segments}
+                span={span}
+                appId={appId}
+                market={market}
+              />
             </div>
           );
         }}

@@ -167,7 +167,7 @@ export function BulkBar({ appId, selected, tags, actions, columns, onClear }: Pr
   const download = () =>
     saveFile(
       `${nameKeywordsFile(app, 'selected')}.csv`,
-      writeKeywordsCsv(selected, columns, t),
+      writeKeywordsCsv(selected, columns, t, app?.store),
       'text/csv',
     );
   const remove = () => {

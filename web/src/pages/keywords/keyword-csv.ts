@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next';
 import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
 import { utcDayOf } from '#lib/dates.ts';
-import type { App, Keyword, RankChange } from '#web/api.ts';
+import type { App, Keyword, RankChange, Store } from '#web/api.ts';
 import { formatShortPosition } from '#web/components/format-position-text.ts';
+import { formatProvider } from '#web/components/format-provider.ts';
 import { nameOtherDevice } from '#stores/profiles.ts';
 import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx';
 
@@ -11,26 +12,28 @@ type Column = [head: string, read: (keyword: Keyword) => CsvValue];
 /**
  * The selected columns, even on a phone, and the device if one is not the first of its store. A
  * position is exported as shown (`>200`) and also as number and depth, so that no spreadsheet takes
- * "not found within 200" for a position. The trend is an image and is left out.
+ * "not found within 200" for a position, and with its provider, because those of two providers are
+ * not comparable. The trend is an image and is left out.
  */
 export function writeKeywordsCsv(
   keywords: readonly Keyword[],
   chosen: readonly ColumnId[],
   t: TFunction,
+  store?: Store,
 ): string {
   const hasOtherDevices = keywords.some(({ device }) => nameOtherDevice(device) !== null);
   const isSelectedColumn = (id: ColumnId) =>
     !optionalColumns.some((optional) => optional === id) ||
     (id === 'device' && hasOtherDevices) ||
     chosen.includes(id);
-  const columns = columnIds.filter(isSelectedColumn).flatMap((id) => columnsOf(id, t));
+  const columns = columnIds.filter(isSelectedColumn).flatMap((id) => columnsOf(id, t, store));
   return writeCsv([
     columns.map(([head]) => head),
     ...keywords.map((keyword) => columns.map(([, read]) => read(keyword))),
   ]);
 }
 
-function columnsOf(id: ColumnId, t: TFunction): Column[] {
+function columnsOf(id: ColumnId, t: TFunction, store: Store | undefined): Column[] {
   const head = t(`column.${id}.long`);
   switch (id) {
     case 'phrase':
@@ -47,6 +50,10 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
         [head, ({ latest }) => latest && formatShortPosition(latest, t)],
         [t('keywords.csvPosition'), ({ latest }) => latest?.position],
         [t('history.depth'), ({ latest }) => latest?.depth],
+        [
+          t('history.provider'),
+          ({ latest }) => latest?.provider && formatProvider(store, latest.provider, t),
+        ],
       ];
     case 'best':
       return [[head, ({ best }) => best?.position]];

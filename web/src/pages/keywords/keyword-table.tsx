@@ -99,7 +99,7 @@ export function KeywordTable({
         <CsvButtons
           label={t('keywords.title')}
           fileName={nameKeywordsFile(app)}
-          csv={() => writeKeywordsCsv(ordered, chosen, t)}
+          csv={() => writeKeywordsCsv(ordered, chosen, t, app?.store)}
           wait={isLoading ? t('keywords.csvPending') : undefined}
         />
       </div>

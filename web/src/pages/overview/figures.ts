@@ -1,8 +1,8 @@
 import type { ResponseOf } from '#web/api.ts';
-import type { DistributionDay } from '#web/queries/rankings.ts';
+import type { DistributionDay, Segments } from '#web/queries/rankings.ts';
 import type { VisibilityDay } from '#web/queries/visibility.ts';
 import { checkedOf, followedOf } from '../distribution/bands.ts';
-import { fullShare } from '../distribution/complete-days.ts';
+import { fullShare, providerSince } from '../distribution/complete-days.ts';
 
 type Overview = ResponseOf<'GET /apps/{id}/overview'>;
 
@@ -28,18 +28,19 @@ export type Figures = Omit<ReturnType<typeof countDay>, 'newestCheck'> & {
 };
 
 /**
- * Indexes of the first and last almost completely checked day; only the last if there is no other.
- * Positions before `boundary` are of another search provider, and nothing is compared with them.
+ * Indexes of the first and last almost completely checked day by one search provider; only the
+ * last if there is no other.
  */
 export function findIndexes(
   days: readonly VisibilityDay[],
-  boundary = '',
+  segments: Segments,
 ): {
   first: VisibilityDay | null;
   last: VisibilityDay | null;
 } {
   const known = days.filter((day) => day.index !== null && (day.coverage ?? 0) >= fullShare);
   const last = known.at(-1) ?? days.findLast((day) => day.index !== null) ?? null;
+  const boundary = providerSince(segments, last?.date ?? '');
   const since = known.find(({ date }) => date >= boundary) ?? null;
   const first = since === last ? null : since;
   return { first, last };

@@ -9,12 +9,14 @@ import { Loaded } from '#web/components/loaded.tsx';
 import { Move } from '#web/components/move.tsx';
 import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
+import type { WaitingHeight } from '#web/components/waiting.tsx';
 import { formatDay } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { moversQuery, type Span } from '#web/queries/apps.ts';
 import { comparisonTotalsQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { type MarketFilter, marketOf, spanOfScope } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
+import { followedOf } from '../distribution/bands.ts';
 import { comparedSpan, findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
 import styles from './movers-card.module.css';
 import { useScope } from '#web/frame/use-scope.ts';
@@ -69,6 +71,7 @@ function Rows({
 }
 
 const choices = ['range', 'day'] as const;
+const height: WaitingHeight = [395, 806];
 
 /** The largest gains and losses over the period, or since the checked day before the latest. */
 export function MoversCard({ appId }: { appId: number }) {
@@ -79,18 +82,18 @@ export function MoversCard({ appId }: { appId: number }) {
   const asked = spanOfScope(scope);
   const distribution = useQuery(distributionQuery(appId, market, comparedSpan(asked)));
   // If the period begins before the first check, the first checked day is compared.
-  const days = distribution.data?.items ?? [];
-  const found = choice === 'day' ? findLastDays(days) : findCompleteDays(days, asked);
+  const { items, segments } = distribution.data ?? { items: [], segments: [] };
+  const found = choice === 'day' ? findLastDays(items) : findCompleteDays(items, asked, segments);
   const compared = found ? { from: found.first.date, to: found.last.date } : asked;
   const query = useQuery({
     ...moversQuery(appId, market, compared),
-    enabled: !distribution.isPending,
+    enabled: distribution.data !== undefined,
   });
   return (
     <div className={styles.movers}>
       <div className={styles.bar}>
         {found ? (
-          <Checked appId={appId} market={market} span={compared} />
+          <Checked appId={appId} market={market} span={compared} all={followedOf(found.last)} />
         ) : (
           <p className={styles.checked} />
         )}
@@ -102,9 +105,15 @@ export function MoversCard({ appId }: { appId: number }) {
           data={choices.map((value) => ({ value, label: t(`movers.over.${value}`) }))}
         />
       </div>
-      <Loaded query={query} height={[395, 806]}>
-        {(movers) => <Pair movers={movers} />}
-      </Loaded>
+      {distribution.data ? (
+        <Loaded query={query} height={height}>
+          {(movers) => <Pair movers={movers} />}
+        </Loaded>
+      ) : (
+        <Loaded query={distribution} height={height}>
+          {() => null}
+        </Loaded>
+      )}
     </div>
   );
 }
@@ -114,15 +123,17 @@ function Checked({
   appId,
   market,
   span: { from, to },
+  all,
 }: {
   appId: number;
   market: MarketFilter;
   span: Span;
+  /** The keywords tracked on the last day. */
+  all: number;
 }) {
   const { t } = useTranslation();
   const { data } = useQuery(comparisonTotalsQuery(appId, market, from, to));
   const both = data?.totals.checkedOnBoth ?? 0;
-  const all = data?.total ?? 0;
   return (
     <p className={styles.checked} role="status">
       {data && t('movers.checked', { both, count: all, from: formatDay(from), to: formatDay(to) })}
@@ -138,16 +149,21 @@ function Pair({ movers }: { movers: Movers }) {
   const span = t('movers.span', { from: formatDay(movers.from), to: formatDay(movers.to) });
   return (
     <>
+      {movers.notComparable > 0 && (
+        <p className={styles.checked}>
+          {t('movers.notComparable', { count: movers.notComparable })}
+        </p>
+      )}
       <div className={styles.pair} data-print="column">
         <Rows
           title={`${t('movers.up')} · ${span}`}
-          empty={t('movers.noneUp')}
+          empty={t(movers.compared > 0 ? 'movers.noneUp' : 'movers.noneCompared')}
           rows={[...movers.gained, ...movers.entered].slice(0, 8)}
           kindOf={(row) => (movers.gained.includes(row) ? 'gained' : 'entered')}
         />
         <Rows
           title={`${t('movers.down')} · ${span}`}
-          empty={t('movers.noneDown')}
+          empty={t(movers.compared > 0 ? 'movers.noneDown' : 'movers.noneCompared')}
           rows={[...movers.lost, ...movers.left].slice(0, 8)}
           kindOf={(row) => (movers.lost.includes(row) ? 'lost' : 'left')}
         />

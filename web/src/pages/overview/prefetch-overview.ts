@@ -21,8 +21,8 @@ export const prefetchOverview: Prefetch = (client, { appId, search }) => {
   void client.prefetchQuery(visibilityQuery(appId, market, span));
   void client
     .fetchQuery(distributionQuery(appId, market, comparedSpan(span)))
-    .then(({ items }) => {
-      const full = findCompleteDays(items, span);
+    .then(({ items, segments }) => {
+      const full = findCompleteDays(items, span, segments);
       void client.prefetchQuery(
         moversQuery(appId, market, full ? { from: full.first.date, to: full.last.date } : span),
       );

@@ -17,7 +17,6 @@ import {
   distributionQuery,
   type ComparisonTotals,
 } from '#web/queries/rankings.ts';
-import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
 import { isPast, type MarketFilter } from '#web/scope.ts';
 import {
@@ -42,6 +41,7 @@ interface Props {
 }
 
 const tops = [3, 10, 50] as const;
+const none = { items: [], segments: [] };
 
 /**
  * The figures of the latest day, or of the last day of a past period. The comparison loads later
@@ -52,8 +52,9 @@ export function Tiles({ overview, app, market, span }: Props) {
   const { data: distribution } = useQuery(
     distributionQuery(overview.appId, market, comparedSpan(span)),
   );
-  const full = findCompleteDays(distribution?.items ?? [], span);
-  const shown = isPast(span) ? findShownDay(daysOfPeriod(distribution?.items ?? [], span)) : null;
+  const { items, segments } = distribution ?? none;
+  const full = findCompleteDays(items, span, segments);
+  const shown = isPast(span) ? findShownDay(daysOfPeriod(items, span)) : null;
   const days = full
     ? { a: full.first.date, b: full.last.date }
     : shown && { a: shown.date, b: shown.date };
@@ -151,13 +152,8 @@ function VisibilityTile({
   const { t } = useTranslation();
   const [counted] = useCounted();
   const { data } = useQuery(visibilityQuery(appId, market, span, counted));
-  const { data: marks } = useQuery(timelineEventsQuery(appId, span));
-  const changes = marks?.items.filter(({ kind }) => kind === 'provider') ?? [];
-  const boundary = changes
-    .map(({ date }) => date)
-    .toSorted()
-    .at(-1);
-  const { first, last } = findIndexes(data?.items ?? [], boundary);
+  const { items, segments } = data ?? none;
+  const { first, last } = findIndexes(items, segments);
   return (
     <Tile
       label={
@@ -167,7 +163,6 @@ function VisibilityTile({
       }
       value={last?.index == null ? '–' : formatDecimal(last.index)}
       change={
-        marks !== undefined &&
         first?.index != null &&
         last?.index != null && { change: last.index - first.index, since: first.date, digits: 1 }
       }

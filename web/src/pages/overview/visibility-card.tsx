@@ -12,7 +12,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { lazyPart } from '#web/components/lazy-part.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { alignDays, averageOf } from '#web/components/periods/compared-span.ts';
+import { alignDays, averageOf, haveOtherProviders } from '#web/components/periods/compared-span.ts';
 import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
 import { PeriodSummary } from '#web/components/periods/period-summary.tsx';
 import { useComparedSpan } from '#web/components/periods/use-compared-span.ts';
@@ -205,6 +205,11 @@ function Drawn({
     before && {
       own: describePeriod(span, visibility, t),
       compared: describePeriod(comparedSpan, before, t),
+      note:
+        before.items.some(({ index }) => index !== null) &&
+        haveOtherProviders(visibility.segments, before.segments)
+          ? t('periods.provider')
+          : undefined,
     };
   const label = t('visibility.label', {
     from: formatDay(days[0]!.date),

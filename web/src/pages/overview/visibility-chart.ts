@@ -4,11 +4,11 @@ import type { ChartSpec, DayEvent, LineLayer } from '#web/components/chart/spec.
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { countAxis } from '#web/components/chart/value-axis.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
+import type { DrawnMark } from '#web/components/provider-marks.ts';
 import { comparedColor, comparedLine } from '#web/components/periods/compared-line.ts';
-import { formatTimelineItem, type FormattableItem } from '#web/components/format-timeline-item.ts';
+import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import type { Store } from '#web/api.ts';
-import type { TimelineItem } from '#web/queries/timeline.ts';
 import type { Counted, VisibilityDay } from '#web/queries/visibility.ts';
 
 /** Below this coverage, a day is a hollow dot. */
@@ -22,8 +22,6 @@ export interface CompetitorLine {
   indexes: ReadonlyMap<string, number | null>;
   describe: (date: string) => string;
 }
-
-export type DrawnMark = FormattableItem & Pick<TimelineItem, 'date' | 'kind'>;
 
 export interface VisibilityDrawing {
   days: readonly VisibilityDay[];
@@ -57,7 +55,11 @@ export function buildVisibilityChart(
       ),
     ),
     events: [
-      ...marks.map(({ date, kind }): DayEvent => ({ date, label: t(`timeline.kind.${kind}`) })),
+      ...marks.map(({ date, kind }): DayEvent => ({
+        date,
+        label: t(`timeline.kind.${kind}`),
+        ...(kind === 'provider' && { isBoundary: true }),
+      })),
       // Added keywords move the line only where all keywords count.
       ...(counted === 'all'
         ? days.flatMap(({ date }, index): DayEvent[] =>

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
+import { markProviders } from '#web/components/provider-marks.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import type { ReportComparison, ReportContent } from '#web/queries/reports.ts';
 import { buildVisibilityChart } from '../overview/visibility-chart.ts';
 import { KeywordTable } from './keyword-table.tsx';
 import { ReportTiles } from './report-tiles.tsx';
-import { markProviders } from './visibility-segments.ts';
 
 const heightPx = 280;
 

@@ -19,6 +19,7 @@ const columns: Columns<KeywordRecord> = {
   latestDate: (item) => item.latest?.date ?? null,
   latestPosition: (item) => item.latest?.position ?? null,
   latestDepth: (item) => item.latest?.depth ?? null,
+  latestProvider: (item) => item.latest?.provider ?? null,
   latestDisplay: (item) => (item.latest ? formatPosition(item.latest) : 'not checked'),
   bestPosition: (item) => item.best?.position ?? null,
   bestDate: (item) => item.best?.date ?? null,
