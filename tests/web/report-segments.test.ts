@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindOf, positionOf } from '#web/pages/distribution/comparison.ts';
-import { compareVisibility, markProviders } from '#web/pages/report/visibility-segments.ts';
+import { markProviders } from '#web/components/provider-marks.ts';
+import { compareVisibility } from '#web/pages/report/visibility-segments.ts';
 import type { VisibilityDay } from '#web/queries/visibility.ts';
 
 const visibility = [20, null, 12, 14].map((index, at): VisibilityDay => ({
@@ -26,6 +27,18 @@ describe('the visibility of a report', () => {
       null,
       null,
     ]);
+  });
+
+  test('is compared between almost completely checked days alone', () => {
+    const since = (...coverages: number[]) =>
+      compareVisibility({
+        visibility: visibility.map((day, at) => ({ ...day, coverage: coverages[at]! })),
+        segments: [itunes],
+      });
+    expect(since(0.95, 1, 1, 0.95)).toEqual({ change: -6, since: '2026-11-01', digits: 1 });
+    expect(since(0.12, 1, 1, 1)).toEqual({ change: 2, since: '2026-11-03', digits: 1 });
+    expect(since(0.12, 1, 0.9, 1)).toBeNull();
+    expect(since(1, 1, 1, 0.4)).toBeNull();
   });
 
   test('is not compared with days of another search provider, whose end is marked', () => {

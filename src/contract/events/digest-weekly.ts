@@ -27,7 +27,8 @@ const digestApp = z.strictObject({
   dropped: z.int(),
   visibility: z.strictObject({ from: z.number().nullable(), to: z.number().nullable() }).meta({
     description:
-      'The index of the first and of the last day of the week that was checked; null without one.',
+      'The index of the first and of the last day of the week with a coverage of at least 0.95. ' +
+      'Without two such days `from` is null, and `to` is of the last day that was checked, if any.',
   }),
   coverage: z.number().min(0).max(1).nullable().meta({
     description: 'The share of tracked keyword days that were checked; null when there are none.',

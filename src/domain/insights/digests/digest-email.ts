@@ -69,15 +69,20 @@ function linesOf(app: App): string[] {
     `${keywords} keywords: ${ranked} found, ${notFound} not found, ${notChecked} not ` +
       `checked; ${top3} in the top 3, ${top10} in the top 10.`,
     `${improved} rose, ${dropped} fell.`,
-    visibility.from === null || visibility.to === null
-      ? 'No visibility: nothing was checked.'
-      : `Visibility from ${visibility.from} to ${visibility.to}.`,
+    formatVisibility(visibility),
     ...app.gained.slice(0, movesMax).map((move) => `▲ ${moveOf(move)}`),
     ...app.lost.slice(0, movesMax).map((move) => `▼ ${moveOf(move)}`),
     `${app.newReviews} new reviews, ${app.negativeReviews} of them low; ` +
       `${app.metadataChanges} changes of the listing; ${app.openActions} open actions.`,
     ...(percent === null ? [] : [percent]),
   ];
+}
+
+function formatVisibility({ from, to }: App['visibility']): string {
+  if (to === null) return 'No visibility: nothing was checked.';
+  return from === null
+    ? `Visibility ${to}. Its change is unknown: fewer than two days were almost fully checked.`
+    : `Visibility from ${from} to ${to}.`;
 }
 
 const moveOf = (move: Move): string => formatRankMove(move, formatPosition);

@@ -12,7 +12,12 @@ import {
   type VisibleRow,
 } from '#domain/tracking/rankings/visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
-import { DayTally, keywordWeights } from '../visibility/visibility-index.ts';
+import {
+  DayTally,
+  keywordWeights,
+  roundDay,
+  type DayIndex,
+} from '../visibility/visibility-index.ts';
 
 type DigestApp = EventData['digest.weekly']['apps'][number];
 type Move = DigestApp['gained'][number];
@@ -34,6 +39,8 @@ const movesMax = 10;
  * /apps/{id}/rankings/movers.
  */
 const lookbackDays = 3;
+/** Days with less coverage are not compared, as on the overview: their keywords differ. */
+const fullCoverage = 0.95;
 
 /**
  * An app's week: positions at its end, their moves since its first day, and daily visibility, all
@@ -54,8 +61,7 @@ export function measureApp(
     .map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, lookbackDays)));
   const positions = current.flatMap((pair) => pair?.position ?? []);
   const moves = rows.flatMap((row, index) => findMove(window, row, keywords[index]!, first) ?? []);
-  const trend = visibilityOf(window, keywords, rows);
-  const ofWeek = trend.slice(first).filter((value) => value !== null);
+  const days = measureDays(window, keywords, rows);
   return {
     figures: {
       keywords: current.length,
@@ -70,12 +76,12 @@ export function measureApp(
           : round(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2),
       improved: moves.filter(({ weight }) => weight > 0).length,
       dropped: moves.filter(({ weight }) => weight < 0).length,
-      visibility: { from: ofWeek[0] ?? null, to: ofWeek.at(-1) ?? null },
+      visibility: compareVisibility(days.slice(first)),
       coverage: coverageOf(checked, first),
       gained: pick(moves.filter(({ weight }) => weight > 0)),
       lost: pick(moves.filter(({ weight }) => weight < 0)),
     },
-    trend,
+    trend: days.map(({ index }) => index),
   };
 }
 
@@ -123,20 +129,27 @@ function pick(moves: readonly WeightedMove[]): Move[] {
     .map(({ move }) => move);
 }
 
-function visibilityOf(
+function measureDays(
   window: DayWindow,
   keywords: readonly AlertKeyword[],
   rows: readonly VisibleRow[],
-): (number | null)[] {
+): DayIndex[] {
   const weights = keywordWeights(keywords.map((keyword) => keyword.traffic));
   return window.days.map((_, day) => {
     const tally = new DayTally();
     for (const [index, row] of rows.entries())
       if (isTracked(row.trackedDepths[day]!))
         tally.add(decodePosition(row.dailyRanks[day]!), weights[index]!);
-    const { index } = tally.measure();
-    return index === null ? null : round(index, 2);
+    return roundDay(tally.measure());
   });
+}
+
+/** Without two full days there is a value at most, of the last day with any check. */
+function compareVisibility(days: readonly DayIndex[]): Figures['visibility'] {
+  const full = days.filter(({ coverage }) => coverage !== null && coverage >= fullCoverage);
+  if (full.length >= 2) return { from: full[0]!.index, to: full.at(-1)!.index };
+  const last = full[0] ?? days.findLast(({ index }) => index !== null);
+  return { from: null, to: last?.index ?? null };
 }
 
 function coverageOf(rows: readonly VisibleRow[], first: number): number | null {
