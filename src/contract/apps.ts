@@ -138,7 +138,9 @@ export const overview = z
       })
       .nullable()
       .meta({ description: 'Null if no keyword was checked in the last 3 days.' }),
-    movers: z.strictObject({ days1: move, days7: move, days30: move }),
+    movers: z
+      .strictObject({ days1: move, days7: move, days30: move })
+      .meta({ description: 'Of the keywords that were checked in the last 3 days.' }),
     openActions: z.int(),
     lastRun: z.strictObject({ date: utcDay, state: z.string() }).nullable(),
     lastCheckedAt: instant.nullable(),

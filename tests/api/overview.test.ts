@@ -115,6 +115,24 @@ test('the overview ignores positions older than three days and paused keywords',
   expect(await overview()).toMatchObject({ tracked: before.tracked - 1, notChecked: 1 });
 });
 
+test('the balance leaves out keywords whose latest check is older than three days', async () => {
+  const { movers } = await overview({ country: 'de' });
+  expect(movers.days1.comparable).toBeGreaterThan(0);
+  const moveNewest = (days: number) =>
+    api.db.pool.query(
+      `update keywords set latest_on = latest_on + $2::int where app_id = $1 and country = 'de'`,
+      [past.appIds[0], days],
+    );
+  await moveNewest(-4);
+  const none = { gained: 0, lost: 0, unchanged: 0, entered: 0, left: 0, comparable: 0 };
+  expect(await overview({ country: 'de' })).toMatchObject({
+    ranked: 0,
+    movers: { days1: none, days7: none, days30: none },
+  });
+  await moveNewest(4);
+  expect((await overview({ country: 'de' })).movers).toEqual(movers);
+});
+
 test('the overview says how many of its positions are not of the newest day', async () => {
   expect((await overview()).newestCheck).toEqual({ date: lastDay, older: 0 });
   await api.db.pool.query('update keywords set latest_on = $2 where id = any($1)', [

@@ -7,7 +7,7 @@ import {
   type OverviewKeyword,
 } from '#db/queries/overview/overview.ts';
 import { findFollowedApp } from '#db/queries/rankings/rank-months.ts';
-import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import type { MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
@@ -29,13 +29,15 @@ export async function getOverview(
 ): Promise<Overview> {
   const today = utcDayOf(ctx.clock.now());
   const { country = null, device = null } = filter;
+  const since = addDays(today, -positionMaxAgeDays);
+  const isCurrent = ({ latestOn }: OverviewKeyword) => latestOn !== null && latestOn >= since;
   const { keywords, recent, openActions, lastRun } = await inTenant(ctx, async (tx) => {
     if (!(await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now()))) throw notFound();
     const current = await listOverviewKeywords(tx, ctx.workspaceId, { appId, country, device });
     const open = await countActions(tx, ctx.workspaceId, { appId, statuses: ['open'] });
     return {
       keywords: current,
-      recent: await loadRecentRanks(tx, current, today),
+      recent: await loadRecentRanks(tx, current.filter(isCurrent), today),
       openActions: open,
       lastRun: await findNewestRun(tx, today),
     };
@@ -47,7 +49,7 @@ export async function getOverview(
     device,
     date: today,
     tracked: keywords.length,
-    ...countPositions(keywords, addDays(today, -positionMaxAgeDays)),
+    ...countPositions(keywords, keywords.filter(isCurrent)),
     movers: {
       days1: countMoves(changes.map((ranks) => ranks.change1d)),
       days7: countMoves(changes.map((ranks) => ranks.change7d)),
@@ -59,10 +61,7 @@ export async function getOverview(
   };
 }
 
-function countPositions(keywords: readonly OverviewKeyword[], since: UtcDay) {
-  const checked = keywords.filter(
-    (keyword) => keyword.latestOn !== null && keyword.latestOn >= since,
-  );
+function countPositions(keywords: readonly OverviewKeyword[], checked: readonly OverviewKeyword[]) {
   const days = checked.map((keyword) => keyword.latestOn!).toSorted();
   const newest = days.at(-1);
   const positions = checked.flatMap((keyword) => keyword.latestPosition ?? []);
