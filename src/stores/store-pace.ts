@@ -152,7 +152,13 @@ function createInstants({ store, host, db, egress, rpm, closing, onSetBack }: St
         skipped = 0;
         return { ...block, firstAtUs };
       }
-      const coolingMs = await getCooldownMs(db, key, endpoints);
+      // Those that rest after failed connections may be back before a cooldown ends.
+      const restsMs = egress
+        .health()
+        .map(
+          ({ name, unavailableForMs: ms }) => [name, endpoints.includes(name) ? 0 : ms] as const,
+        );
+      const coolingMs = await getCooldownMs(db, key, new Map(restsMs));
       if (coolingMs > 0) throw refused(store, 'cooling', coolingMs);
       return null;
     },
@@ -165,7 +171,7 @@ function createInstants({ store, host, db, egress, rpm, closing, onSetBack }: St
       // address a request.
       if (waitMs > 1000) {
         await systemClock.sleep(waitMs - 100, closing);
-        if ((await getCooldownMs(db, key, [grant.endpoint])) > 0) return false;
+        if ((await getCooldownMs(db, key, new Map([[grant.endpoint, 0]]))) > 0) return false;
       }
       while ((waitMs = clock.untilSafeMs(grant.atUs)) > earlyMs)
         await systemClock.sleep(Math.ceil(waitMs), closing);

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Queryable } from '#db/queries/pacing/pacing.ts';
-import { mapStores } from '#domain/base/ports.ts';
+import { mapStores, type StoreError } from '#domain/base/ports.ts';
 import { TestClock } from '#lib/clock.ts';
 import {
   createEgressPool,
   createHealthWriter,
   createPacer,
   createSearchDelay,
+  type EgressPool,
   type RunningPacer,
 } from '#stores/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -27,6 +28,7 @@ afterEach(async () => {
 interface Setup {
   rpm?: number;
   proxies?: string[];
+  egress?: EgressPool;
   maxInteractiveWaitMs?: number;
   onSetBack?: (seconds: number) => void;
   db?: Queryable;
@@ -36,11 +38,11 @@ interface Setup {
 function openPacer({
   rpm = 6_000,
   proxies = [],
+  egress = createEgressPool({ proxies }),
   maxInteractiveWaitMs = 25_000,
   onSetBack,
   db = database.pool,
 }: Setup = {}): RunningPacer {
-  const egress = createEgressPool({ proxies });
   const pacer = createPacer({
     db,
     egress,
@@ -402,6 +404,27 @@ describe('endpoints', () => {
     await pacer.refused(refusedGrant, { marker: '429', retryAfterMs: null });
     const others = await Promise.all(Array.from({ length: 10 }, () => take(pacer)));
     expect(others.map((grant) => grant.endpoint)).not.toContain(refusedGrant.endpoint);
+  });
+
+  test('work waits for endpoints that rest, not for the longer pause of another', async () => {
+    const egress = createEgressPool({ proxies });
+    const pacer = openPacer({ egress });
+    const refusedGrant = await take(pacer);
+    await pacer.refused(refusedGrant, { marker: '429', retryAfterMs: 3_600_000 });
+    const others = egress.endpoints.filter(({ name }) => name !== refusedGrant.endpoint);
+    for (const { name } of others) for (const _ of [1, 2, 3]) egress.failed(name);
+    const error = await take(pacer).catch((failure: StoreError) => failure);
+    expect(error).toMatchObject({ marker: 'cooling' });
+    expect((error as StoreError).retryAfterMs).toBeLessThanOrEqual(60_000);
+    // One of them cools down for longer than it rests.
+    await database.pool.query(
+      `update pacing set cooldown_until = clock_timestamp() + interval '10 minutes'
+       where endpoint <> $1`,
+      [refusedGrant.endpoint],
+    );
+    const later = await take(pacer).catch((failure: StoreError) => failure);
+    expect((later as StoreError).retryAfterMs).toBeGreaterThan(590_000);
+    expect((later as StoreError).retryAfterMs).toBeLessThanOrEqual(600_000);
   });
 
   test('a failing endpoint pauses after three failures; if all do, all are tried', () => {

@@ -126,17 +126,21 @@ export async function takeGrants(
   };
 }
 
-/** Milliseconds until the first of the endpoints is free again; 0 when one of them is free now. */
+/**
+ * Milliseconds until the first of the endpoints is free again; 0 when one of them is free now.
+ * `restsMs` has each endpoint with the time for which it is not used after failed connections.
+ */
 export async function getCooldownMs(
   db: Queryable,
   { store, host }: PaceKey,
-  endpoints: string[],
+  restsMs: ReadonlyMap<string, number>,
 ): Promise<number> {
   const { rows } = await db.query<Row<'get-cooldown-ms'>>(
-    `select greatest(0, ceil(1000 * extract(epoch from
-       min(coalesce(cooldown_until, clock_timestamp())) - clock_timestamp())))::float8 as ms
-     from pacing where store = $1 and host = $3 and endpoint = any($2::text[])`,
-    [store, endpoints, host],
+    `select ceil(min(greatest(rest.ms,
+       1000 * extract(epoch from cooldown_until - clock_timestamp()))))::float8 as ms
+     from pacing join unnest($2::text[], $4::float8[]) as rest(endpoint, ms) using (endpoint)
+     where store = $1 and host = $3`,
+    [store, [...restsMs.keys()], host, [...restsMs.values()]],
   );
   return rows[0]?.ms ?? 0;
 }
