@@ -41,7 +41,11 @@ const billingRecord = z
           'The number of keyword markets that are checked daily when the workspace has exceeded ' +
           'its limit for more than a week; null: all of them.',
       }),
-    usage: z.strictObject({ apps: used, keywordMarkets: used, members: used }),
+    usage: z.strictObject({
+      apps: used,
+      keywordMarkets: used,
+      members: used.meta({ description: 'Members, and invitations that can be accepted.' }),
+    }),
     limits: z.strictObject(requestLimits),
     payments: z.boolean().meta({
       description: 'True when plans can be paid for here; otherwise ask the operator.',

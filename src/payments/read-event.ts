@@ -5,7 +5,7 @@ const toleranceSeconds = 300;
 /** Events after which a customer's subscription may have changed. */
 const subscriptionEventTypes =
   /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
-const renewalTypes = new Set(['customer.subscription.resumed', 'invoice.paid']);
+const deletionTypes = new Set(['customer.deleted', 'customer.subscription.deleted']);
 /**
  * The signed body is JSON, though not always an event. The library's union of all events would take
  * the compiler seconds.
@@ -45,8 +45,16 @@ export function readEvent(
     id,
     type,
     customer: subscriptionEventTypes.test(type) ? customerOf(data?.object) : null,
-    isRenewal: renewalTypes.has(type),
+    isRenewal: isRenewal(type, data?.object),
+    isDeletion: deletionTypes.has(type),
   };
+}
+
+/** Other paid invoices are of a first period, a change of the price, or no subscription at all. */
+function isRenewal(type: string, subject: unknown): boolean {
+  if (type !== 'invoice.paid') return type === 'customer.subscription.resumed';
+  const { billing_reason: reason } = (subject ?? {}) as { billing_reason?: unknown };
+  return reason === 'subscription_cycle';
 }
 
 function customerOf(subject: unknown): string | null {

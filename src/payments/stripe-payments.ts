@@ -1,6 +1,6 @@
 import type { Payments } from '#domain/base/ports.ts';
 import { createStripeRequester, type StripeAccess } from './stripe-requester.ts';
-import { chooseCurrent } from './current-subscription.ts';
+import { mapSubscriptions } from './map-subscriptions.ts';
 import { soldIntervals, soldPrice, type Price } from './prices.ts';
 import { readEvent } from './read-event.ts';
 
@@ -68,11 +68,11 @@ export function createStripePayments({
       await ask((stripe) => stripe.customers.del(customer));
     },
     readEvent: async (sent) => readEvent(await library(), webhookSecret, sent),
-    readSubscription: async (customer) => {
+    listSubscriptions: async (customer) => {
       const { data } = await ask((stripe) =>
         stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
       );
-      return chooseCurrent(data, prices);
+      return mapSubscriptions(data, prices);
     },
   };
 }

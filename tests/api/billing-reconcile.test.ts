@@ -53,11 +53,7 @@ type Buyer = Account & { customer: string };
 async function buyer(): Promise<Buyer> {
   const account = await api.signUp();
   await api.ok('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }, account);
-  const { rows } = await api.db.pool.query(
-    'select payment_customer as customer from workspaces where id = $1',
-    [account.workspaceId],
-  );
-  return { ...account, customer: rows[0].customer };
+  return { ...account, customer: await customerOf(account) };
 }
 
 function sendSubscription(
@@ -69,8 +65,14 @@ function sendSubscription(
   return send(stripe.eventOf(type, { object: 'subscription', id, customer }), on);
 }
 
-const sendInvoice = ({ customer }: Buyer, outcome: 'paid' | 'payment_failed') =>
-  send(stripe.eventOf(`invoice.${outcome}`, { object: 'invoice', id: 'in_1', customer }));
+const sendInvoice = (
+  { customer }: Buyer,
+  outcome: 'paid' | 'payment_failed',
+  reason = 'subscription_cycle',
+) => {
+  const invoice = { object: 'invoice', id: 'in_1', customer, billing_reason: reason };
+  return send(stripe.eventOf(`invoice.${outcome}`, invoice));
+};
 
 async function send(payload: string, on = api): Promise<number> {
   const headers = {
@@ -93,6 +95,13 @@ const planOf = async (who: Account) => {
     who.workspaceId,
   ]);
   return `${rows[0].status} ${rows[0].plan}`;
+};
+const customerOf = async ({ workspaceId }: Account) => {
+  const { rows } = await api.db.pool.query(
+    'select payment_customer as customer from workspaces where id = $1',
+    [workspaceId],
+  );
+  return rows[0].customer as string;
 };
 const countRequests = () => stripe.asked.filter(({ path }) => path === '/v1/subscriptions').length;
 
@@ -188,7 +197,7 @@ test('one customer without a response from Stripe does not hold up the others', 
 
 const setter = async () => {
   const operator = await api.signUp({ email: adminEmail });
-  return (who: Account, plan: 'ultimate' | null) =>
+  return (who: Account, plan: 'indie' | 'ultimate' | null) =>
     api.ok(
       'PUT /admin/workspaces/{id}/plan',
       { params: { id: who.workspaceId }, body: { plan } },
@@ -245,6 +254,132 @@ test('a subscription that only changes leaves an operator’s plan, or its end, 
   switching.subscription.status = 'canceled';
   await sendSubscription(switching.account, stripe.subscribe(switching.account.customer));
   expect(await planOf(switching.account)).toBe('live indie');
+});
+
+test('an invoice that renews nothing leaves an operator’s plan alone', async () => {
+  const set = await setter();
+  const { account } = await payer();
+  await set(account, 'ultimate');
+  for (const reason of ['manual', 'subscription_update', 'subscription_create'])
+    expect([await sendInvoice(account, 'paid', reason), await planOf(account)]).toEqual([
+      200,
+      'live ultimate',
+    ]);
+});
+
+test('a purchase whose events were lost replaces an operator’s plan, or its end', async () => {
+  const set = await setter();
+  const [helped, ended, kept] = [await buyer(), await buyer(), await payer()];
+  await set(helped, 'indie');
+  await set(ended, 'indie');
+  await set(ended, null);
+  await set(kept.account, 'ultimate');
+  for (const { customer } of [helped, ended])
+    stripe.subscribe(customer, { price: 'price_ultimate_month' });
+  const read = async () => [
+    await syncSubscriptions(api.services),
+    await syncSubscriptions(api.services),
+    await syncSubscriptions(api.services),
+  ];
+  // Each is read once, also one whose manual plan stays.
+  expect(await read()).toEqual([3, 0, 0]);
+  expect(await Promise.all([helped, ended, kept.account].map(planOf))).toEqual([
+    'live ultimate',
+    'live ultimate',
+    'live ultimate',
+  ]);
+  expect((await api.ok('GET /billing', null, helped)).canManage).toBe(true);
+  api.clock.advance(86_400_000);
+  expect(await read()).toEqual([3, 0, 0]);
+});
+
+test('a subscription to something else starts no plan and keeps none from ending', async () => {
+  const elsewhere = { price: 'price_of_something_else' };
+  const [fresh, { account, subscription }] = [await buyer(), await payer()];
+  const support = stripe.subscribe(fresh.customer, elsewhere);
+  await sendSubscription(fresh, support);
+  expect(await planOf(fresh)).toBe('trial null');
+  const before = stripe.subscribe(account.customer, elsewhere);
+  await sendSubscription(account, before);
+  subscription.status = 'canceled';
+  await sendSubscription(account, subscription);
+  expect(await planOf(account)).toBe('lapsed indie');
+  await sendSubscription(account, stripe.subscribe(account.customer, elsewhere));
+  expect(await planOf(account)).toBe('lapsed indie');
+  // They are no reason to send the customer to the portal instead of selling a plan.
+  const order = { body: { plan: 'indie', interval: 'month' } } as const;
+  for (const who of [fresh, account])
+    expect((await api.ok('POST /billing/checkout', order, who)).url).toContain('checkout');
+});
+
+test('the price of a plan may leave the list, also after an earlier subscription', async () => {
+  const { account, subscription } = await payer();
+  subscription.status = 'canceled';
+  const second = stripe.subscribe(account.customer, { price: 'price_ultimate_month' });
+  await sendSubscription(account, second);
+  second.price = 'price_that_is_no_longer_listed';
+  await sendSubscription(account, second);
+  expect(await planOf(account)).toBe('live ultimate');
+  second.status = 'canceled';
+  await sendSubscription(account, second);
+  expect(await planOf(account)).toBe('lapsed ultimate');
+});
+
+test('the keys of another account cut no payer off from the subscription', async () => {
+  const { account, subscription } = await payer();
+  const order = { body: { plan: 'ultimate', interval: 'month' } } as const;
+  const { customers } = stripe;
+  stripe.customers = new Set();
+  for (const refused of [
+    await api.call('POST /billing/checkout', order, account),
+    await api.call('POST /billing/portal', null, account),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+  expect(await sendInvoice(account, 'paid')).toBe(503);
+  expect([await planOf(account), await customerOf(account), stripe.customers.size]).toEqual([
+    'live indie',
+    account.customer,
+    0,
+  ]);
+
+  stripe.customers = customers;
+  subscription.price = 'price_ultimate_month';
+  expect([await sendInvoice(account, 'paid'), await planOf(account)]).toEqual([
+    200,
+    'live ultimate',
+  ]);
+});
+
+test('a customer who was deleted at Stripe can buy again, also beside a manual plan', async () => {
+  const set = await setter();
+  const [{ account: paying }, { account: byHand }] = [await payer(), await payer()];
+  await set(byHand, 'ultimate');
+  for (const { customer } of [paying, byHand]) {
+    stripe.customers.delete(customer);
+    const deleted = stripe.eventOf('customer.deleted', { object: 'customer', id: customer });
+    expect(await send(deleted)).toBe(200);
+  }
+  expect([await planOf(paying), await planOf(byHand)]).toEqual(['lapsed indie', 'live ultimate']);
+  const order = { body: { plan: 'indie', interval: 'month' } } as const;
+  for (const who of [paying, byHand]) {
+    expect((await api.ok('GET /billing', null, who)).canManage).toBe(false);
+    expect((await api.ok('POST /billing/checkout', order, who)).url).toContain('checkout');
+    expect(await customerOf(who)).not.toBe(who.customer);
+  }
+});
+
+test('a restored workspace with a manual plan has no subscription to manage', async () => {
+  const set = await setter();
+  const { account } = await payer();
+  await set(account, 'ultimate');
+  const { name } = await api.ok('GET /workspace', null, account);
+  await api.ok('DELETE /workspace', { body: { confirmName: name } }, account);
+  await api.ok('POST /workspace/restore', null, account);
+  expect(await api.ok('GET /billing', null, account)).toMatchObject({
+    state: 'live',
+    plan: 'ultimate',
+    canManage: false,
+  });
 });
 
 test('a renewal is applied if an event of a change, sent with it, is handled first', async () => {

@@ -15,6 +15,7 @@ import {
 } from '#domain/accounts/billing/workspace-status.ts';
 import { reconcileWorkspace } from '#domain/accounts/billing/reconcile-workspace.ts';
 import { inSystem } from '#domain/base/context.ts';
+import { plans } from '#domain/base/plans/plans.ts';
 import { markDeleted } from '#domain/accounts/workspaces/delete-workspace.ts';
 import { trackMarkets } from '../api/admin.fixtures.ts';
 import type { Account, TestApi } from '../harness/api.ts';
@@ -262,6 +263,36 @@ describe('a workspace in any sequence of events', () => {
     expect([await isSearched(subject), await isSearched(former)]).toEqual([true, false]);
     expect((await meet(former)).state).toBe('lapsed');
   });
+});
+
+it('continues a grace period that a clock which was ahead has ended', async () => {
+  const usual = plans.indie.keywordMarkets;
+  onTestFinished(() => void (plans.indie.keywordMarkets = usual));
+  const subject = await startTrial();
+  plans.indie.keywordMarkets = 1;
+  await api.ok(
+    'PUT /admin/workspaces/{id}/plan',
+    { params: { id: subject.workspaceId }, body: { plan: 'indie' } },
+    operator,
+  );
+  // The second time it is recorded when, or that nothing is due.
+  const reconcile = async () => [
+    await reconcileWorkspaces(api.services),
+    await reconcileWorkspaces(api.services),
+  ];
+  await reconcile();
+  const now = api.clock.now();
+  // Sessions end after a week without use.
+  onTestFinished(() => api.clock.set(now));
+  api.clock.advance(8 * 86_400_000);
+  await reconcile();
+  expect(await isSearched(subject)).toBe(false);
+  api.clock.set(now);
+  await reconcile();
+  expect(await isSearched(subject)).toBe(true);
+  api.clock.advance(7 * 86_400_000);
+  await reconcile();
+  expect(await isSearched(subject)).toBe(false);
 });
 
 it('ends in one state if two processes update it while keywords are added', async () => {

@@ -50,7 +50,10 @@ export interface StripeStub {
   /** The customer pays on an open checkout page. */
   pay(checkout: string): StoredSubscription;
   /** An event about it, as Stripe writes it. */
-  eventOf(type: string, subject: { object: string; id: string; customer?: string | null }): string;
+  eventOf(
+    type: string,
+    subject: { object: string; id: string; customer?: string | null; billing_reason?: string },
+  ): string;
   /** The product's own code, sending requests here. */
   payments(log?: Logger): Payments;
   close(): Promise<void>;

@@ -85,18 +85,23 @@ export async function updatePaymentRead(tx: Tx, workspaceId: number, read: numbe
 
 /**
  * Workspaces, by id, whose customers were not read from the provider since that number. Deleted
- * workspaces and those with a manual plan are omitted, because they follow no subscription.
+ * workspaces are omitted, because they follow no subscription.
  */
 export async function listSubscriptionsToSync(
   db: Db,
-  { before, after, limit }: { before: number; after: number; limit: number },
+  {
+    before,
+    after,
+    except,
+    limit,
+  }: { before: number; after: number; except: number[]; limit: number },
 ): Promise<{ id: number; customer: string }[]> {
   const { rows } = await sql<
     Row<'list-to-reread', { id: number; customer: string }, 'customer'>
   >`/* list-to-reread */
     select id, payment_customer as customer from workspaces
     where payment_customer is not null and payment_read < ${before} and id > ${after}
-      and not plan_set_manually and delete_at is null
+      and id <> all(${except}::int[]) and delete_at is null
     order by id limit ${limit}`.execute(db);
   return rows;
 }

@@ -21,13 +21,18 @@ const columns = sql`
   w.trial_ends_at as "trialEndsAt", w.plan, w.over_limit_since as "overLimitSince"`;
 
 /**
- * Workspaces whose status may change by now, and those whose trial a clock that was ahead has ended
- * too early.
+ * Workspaces whose status may change by now, and those whose trial or grace period a clock that was
+ * ahead has ended too early: nothing is scheduled, although they exceed their limit only since an
+ * instant after `graceFrom`.
  */
-export async function listWorkspacesToReconcile(systemDb: Db, now: Date): Promise<number[]> {
+export async function listWorkspacesToReconcile(
+  systemDb: Db,
+  { now, graceFrom }: { now: Date; graceFrom: Date },
+): Promise<number[]> {
   const { rows } = await sql<Row<'list-workspaces-to-reconcile'>>`/* list-workspaces-to-reconcile */
     select id from workspaces where reconcile_at <= ${now}
       or (status = 'lapsed' and plan is null and trial_ends_at > ${now})
+      or (reconcile_at is null and over_limit_since > ${graceFrom})
     order by id`.execute(systemDb);
   return rows.map((row) => row.id);
 }

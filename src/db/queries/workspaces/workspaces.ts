@@ -107,14 +107,15 @@ export async function updateDeletion(
     .execute();
 }
 
-export async function listWorkspacesToPurge(db: Db, now: Date, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('delete_at', '<=', now)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+/** Workspaces whose deletion is due: those after an id first, then the others. */
+export async function listWorkspacesToPurge(
+  db: Db,
+  now: Date,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<Row<'list-workspaces-to-purge'>>`
+    select id from workspaces where delete_at <= ${now}
+    order by id <= ${after}, id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
@@ -182,7 +183,6 @@ export interface BillingRow extends WorkspaceRow {
   overLimitSince: Date | null;
   paymentCustomer: string | null;
   paymentSubscription: string | null;
-  members: number;
 }
 
 export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingRow | undefined> {
@@ -190,9 +190,8 @@ export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingR
     select id, name, state, status, plan, trial_ends_at as "trialEndsAt",
       over_limit_since as "overLimitSince", payment_customer as "paymentCustomer",
       payment_subscription as "paymentSubscription", delete_at as "deleteAt",
-        created_at as "createdAt", (select count(*)::int from memberships m
-        where m.workspace_id = w.id) as members
-    from workspaces w where id = ${workspaceId}`.execute(tx);
+      created_at as "createdAt"
+    from workspaces where id = ${workspaceId}`.execute(tx);
   return rows[0];
 }
 

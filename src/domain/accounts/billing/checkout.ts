@@ -1,6 +1,7 @@
 import { saveCustomer } from '#db/queries/billing/payments.ts';
-import { findBilling } from '#db/queries/workspaces/workspaces.ts';
+import { findBilling, type BillingRow } from '#db/queries/workspaces/workspaces.ts';
 import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
+import { chooseSubscription } from './choose-subscription.ts';
 import { explainSuspension } from './explain-suspension.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import {
@@ -23,13 +24,15 @@ export interface Order {
  */
 export async function startCheckout(ctx: Ctx, order: Order, page: string): Promise<string> {
   const payments = requirePayments(ctx);
-  await assertNotDeleted(ctx);
+  const row = await findRow(ctx);
+  if (!row) throw notFound();
+  if (row.deleteAt) throw await explainSuspension(ctx, ctx.workspaceId);
   if (!payments.intervalsOf(order.plan).includes(order.interval))
     throw new AppError(
       'not_found',
       `This instance does not sell the plan ${order.plan} by the ${order.interval}.`,
     );
-  const known = await findCustomer(ctx);
+  const known = row.paymentCustomer;
   const checkout = (customer: string) =>
     payments.checkout({
       ...order,
@@ -40,12 +43,13 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
     });
   const open = async (customer: string) => {
     await payments.expireCheckouts(customer);
-    const current = await payments.readSubscription(customer);
+    const all = await payments.listSubscriptions(customer);
+    const current = chooseSubscription(all, row.paymentSubscription);
     return current?.status === 'running'
       ? payments.portal({ customer, returnUrl: afterPortal(page) })
       : checkout(customer);
   };
-  const address = known === null ? null : await nullIfUnknownCustomer(() => open(known));
+  const address = known === null ? null : await askForCustomer(row, () => open(known));
   // A concurrent request may have registered the customer and opened a page.
   return address ?? open(await registerCustomer(ctx, payments, known));
 }
@@ -56,11 +60,12 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
  */
 export async function createPortalSession(ctx: Ctx, page: string): Promise<string> {
   const payments = requirePayments(ctx);
-  const customer = await findCustomer(ctx);
+  const row = await findRow(ctx);
+  const customer = row?.paymentCustomer ?? null;
   const address =
-    customer === null
+    !row || customer === null
       ? null
-      : await nullIfUnknownCustomer(() =>
+      : await askForCustomer(row, () =>
           payments.portal({ customer, returnUrl: afterPortal(page) }),
         );
   if (address === null) throw new AppError('not_found', 'No plan was bought here yet.');
@@ -75,7 +80,7 @@ const afterPortal = (page: string): string => `${page}?checkout=changed`;
  * and then the subscription continues.
  */
 export async function cancelSubscription(ctx: Services & { workspaceId: number }): Promise<void> {
-  const customer = await findCustomer(ctx);
+  const customer = (await findRow(ctx))?.paymentCustomer ?? null;
   if (customer === null || ctx.payments === null) return;
   const { payments } = ctx;
   await nullIfUnknownCustomer(() => payments.forget(customer));
@@ -87,14 +92,8 @@ function requirePayments({ payments }: Ctx): Payments {
   return payments;
 }
 
-async function assertNotDeleted(ctx: Ctx): Promise<void> {
-  const row = await inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
-  if (row?.deleteAt) throw await explainSuspension(ctx, ctx.workspaceId);
-}
-
-async function findCustomer(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>): Promise<string | null> {
-  const row = await inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
-  return row?.paymentCustomer ?? null;
+function findRow(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>): Promise<BillingRow | undefined> {
+  return inTenant(ctx, (tx) => findBilling(tx, ctx.workspaceId));
 }
 
 /**
@@ -115,7 +114,17 @@ async function registerCustomer(
   return kept;
 }
 
-/** Null when the provider does not know the customer, because its keys have changed. */
+/**
+ * Null when the provider does not know the customer, unless the workspace pays: another account's
+ * keys would cut it off from its subscription. One that was really deleted has ended by its event,
+ * or within a day.
+ */
+async function askForCustomer<T>(row: BillingRow, ask: () => Promise<T>): Promise<T | null> {
+  const isPaying = row.status === 'live' && row.paymentSubscription !== null;
+  return isPaying ? ask() : nullIfUnknownCustomer(ask);
+}
+
+/** Null when the provider does not know the customer: it was deleted, or its keys have changed. */
 async function nullIfUnknownCustomer<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

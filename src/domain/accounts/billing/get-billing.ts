@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { billing } from '#contract/billing.ts';
 import { planNames } from '#contract/choices.ts';
+import { countSeats } from '#db/queries/members/invites.ts';
 import { countWorkspaceUsage, findBilling } from '#db/queries/workspaces/workspaces.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
@@ -17,6 +18,7 @@ export async function getBilling(ctx: Ctx): Promise<Billing> {
     const row = await findBilling(tx, ctx.workspaceId);
     if (!row) throw notFound();
     const { apps, keywordMarkets } = await countWorkspaceUsage(tx, ctx.workspaceId);
+    const members = await countSeats(tx, ctx.workspaceId, ctx.clock.now());
     const plan = planOf(row.plan);
     const state = stateOf(row, ctx.clock.now(), true);
     return {
@@ -32,7 +34,7 @@ export async function getBilling(ctx: Ctx): Promise<Billing> {
       usage: {
         apps: { used: apps, limit: plan.apps },
         keywordMarkets: { used: keywordMarkets, limit: plan.keywordMarkets },
-        members: { used: row.members, limit: plan.members },
+        members: { used: members, limit: plan.members },
       },
       limits: requestLimitsOf(plan),
       payments: ctx.payments !== null,

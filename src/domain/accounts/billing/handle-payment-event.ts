@@ -5,26 +5,29 @@ import {
   lockPlan,
 } from '#db/queries/billing/payments.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
-import type { PaymentEvent, Payments } from '#domain/base/ports.ts';
-import { applyReading, readSubscription } from './read-subscription.ts';
+import { PaymentError, type PaymentEvent, type Payments } from '#domain/base/ports.ts';
+import { applyReading, readSubscriptions } from './read-subscriptions.ts';
 import { reconcileWorkspace } from './reconcile-workspace.ts';
-import { keepsManualPlan } from './resolve-plan-events.ts';
 
 /**
  * Handles an event of the payment provider, once. Events only report that something changed, and
  * the current state is fetched, so they may come late, twice and in any order. Throws PaymentError
- * when the provider does not respond, and then it sends the event again.
+ * when the provider does not respond or does not know the customer, and then it sends the event
+ * again.
  */
 export async function handlePaymentEvent(
   services: Services,
   payments: Payments,
-  { customer, isRenewal, ...event }: PaymentEvent,
+  { customer, isRenewal, isDeletion, ...event }: PaymentEvent,
 ): Promise<void> {
   if (await hasPaymentEvent(services.systemDb, event.id)) return;
   const workspaceId =
     customer === null ? null : await findPayingWorkspace(services.systemDb, customer);
   if (customer === null || workspaceId === null) return recordUnmatchedEvent(services, event);
-  const reading = await readSubscription(services, payments, customer);
+  const reading = await readSubscriptions(services, payments, customer);
+  // Otherwise another account's keys would end the plan.
+  if (reading.isUnknown && !isDeletion)
+    throw new PaymentError('unknown_customer', `the payment provider does not know ${customer}`);
   await inSystem(services, (tx) =>
     reconcileWorkspace(tx, services, workspaceId, async () => {
       // Locked before the event refers to it: two transactions with a shared lock on the row, which
@@ -35,8 +38,8 @@ export async function handlePaymentEvent(
         workspaceId: before ? workspaceId : null,
         receivedAt: services.clock.now(),
       });
-      if (isNew && before && !keepsManualPlan(before, reading.subscription, isRenewal))
-        await applyReading(tx, services, { workspaceId, before, reading });
+      if (isNew && before)
+        await applyReading(tx, services, { workspaceId, before, reading, isRenewal });
     }),
   );
 }
@@ -44,7 +47,7 @@ export async function handlePaymentEvent(
 /** The event concerns no customer of this instance, or nothing that is tracked. */
 async function recordUnmatchedEvent(
   services: Services,
-  event: Omit<PaymentEvent, 'customer' | 'isRenewal'>,
+  event: Omit<PaymentEvent, 'customer' | 'isRenewal' | 'isDeletion'>,
 ): Promise<void> {
   await inSystem(services, (tx) =>
     insertPaymentEvent(tx, { ...event, workspaceId: null, receivedAt: services.clock.now() }),

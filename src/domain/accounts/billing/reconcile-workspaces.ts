@@ -5,7 +5,7 @@ import {
   type WorkspaceStatusRow,
 } from '#db/queries/billing/workspace-statuses.ts';
 import { listWorkspaceIds } from '#db/queries/budget/budgets.ts';
-import { gracePeriodEndsAt } from '#domain/base/plans/over-limit.ts';
+import { gracePeriodBegunAt, gracePeriodEndsAt } from '#domain/base/plans/over-limit.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { countHeld, evaluateWorkspaceStatus, reconcileWorkspace } from './reconcile-workspace.ts';
 
@@ -19,8 +19,9 @@ const startedWith = new WeakSet<Services>();
  */
 export async function reconcileWorkspaces(services: Services): Promise<number> {
   const { systemDb, clock, log } = services;
+  const now = clock.now();
   const ids = startedWith.has(services)
-    ? await listWorkspacesToReconcile(systemDb, clock.now())
+    ? await listWorkspacesToReconcile(systemDb, { now, graceFrom: gracePeriodBegunAt(now) })
     : await listWorkspaceIds(systemDb);
   let [done, hasFailed] = [0, false];
   for (const id of ids) {

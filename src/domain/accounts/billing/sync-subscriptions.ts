@@ -5,7 +5,7 @@ import {
 } from '#db/queries/billing/payments.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { Payments } from '#domain/base/ports.ts';
-import { applyReading, readSubscription } from './read-subscription.ts';
+import { applyReading, readSubscriptions } from './read-subscriptions.ts';
 import { reconcileWorkspace } from './reconcile-workspace.ts';
 
 /** The number of sequential requests per call. */
@@ -20,6 +20,8 @@ interface Pass {
   number: number;
   /** The last workspace that was read. */
   after: number;
+  /** Workspaces that were read and keep a manual plan; nothing was recorded for them. */
+  kept: Set<number>;
   unavailableUntil: number;
   /** The last request failed, and that was logged. */
   isFailing: boolean;
@@ -42,6 +44,7 @@ export async function syncSubscriptions(services: Services): Promise<number> {
   const due = await listSubscriptionsToSync(systemDb, {
     before: pass.number,
     after: pass.after,
+    except: [...pass.kept],
     limit: atOnce,
   });
   // Skipped customers are read again.
@@ -66,6 +69,7 @@ async function passOf(services: Services): Promise<Pass> {
     begunAt: now,
     number,
     after: 0,
+    kept: new Set(),
     unavailableUntil: 0,
     isFailing: last?.isFailing ?? false,
     isKnown: false,
@@ -101,7 +105,7 @@ async function reread(
   payments: Payments,
   { id, customer, pass }: { id: number; customer: string; pass: Pass },
 ): Promise<void> {
-  const reading = await readSubscription(services, payments, customer);
+  const reading = await readSubscriptions(services, payments, customer);
   pass.isKnown ||= !reading.isUnknown;
   // Otherwise another account's keys would end every plan.
   if (!pass.isKnown)
@@ -109,8 +113,9 @@ async function reread(
   await inSystem(services, (tx) =>
     reconcileWorkspace(tx, services, id, async () => {
       const before = await lockPlan(tx, id);
-      if (before && !before.isByHand)
-        await applyReading(tx, services, { workspaceId: id, before, reading });
+      if (!before) return;
+      const given = { workspaceId: id, before, reading, isRenewal: false };
+      if (!(await applyReading(tx, services, given))) pass.kept.add(id);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { lockPlan } from '#db/queries/billing/payments.ts';
+import { lockPlan, updatePlan } from '#db/queries/billing/payments.ts';
 import {
   findSuspension,
   findWorkspace,
@@ -51,13 +51,14 @@ export async function markDeleted(
       detail: { purgeAt: deleteAt.toISOString() },
     });
     // Its subscription has just been cancelled; the provider's event may come late.
-    if (plan.subscription !== null && !plan.isByHand)
-      await applyPlan(tx, ctx, workspaceId, {
-        occurrence: 'plan_ended',
-        plan: null,
-        from: { subscription: null },
-        by: writtenBy(ctx.actor),
-      });
+    if (plan.subscription === null) return;
+    if (plan.isByHand) return updatePlan(tx, workspaceId, { ...plan, subscription: null });
+    await applyPlan(tx, ctx, workspaceId, {
+      occurrence: 'plan_ended',
+      plan: null,
+      from: { subscription: null },
+      by: writtenBy(ctx.actor),
+    });
   });
   if (!isThere) throw notFound();
   return stands;

@@ -1,10 +1,13 @@
 /**
  * How long a workspace may exceed its plan's keyword markets before the newest ones are excluded.
  */
-const overLimitGraceDays = 7;
+const overLimitGraceMs = 7 * 86_400_000;
 
 export const gracePeriodEndsAt = (overLimitSince: Date): Date =>
-  new Date(overLimitSince.getTime() + overLimitGraceDays * 86_400_000);
+  new Date(overLimitSince.getTime() + overLimitGraceMs);
+
+/** The begin of the grace period that ends now. */
+export const gracePeriodBegunAt = (now: Date): Date => new Date(now.getTime() - overLimitGraceMs);
 
 export function isGracePeriodOver(
   { overLimitSince }: { overLimitSince: Date | null },

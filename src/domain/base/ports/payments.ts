@@ -19,8 +19,10 @@ export interface PaymentEvent {
   type: string;
   /** The customer whose subscription may have changed; null for none. */
   customer: string | null;
-  /** A subscription was paid or resumed, and not only changed. */
+  /** A subscription was paid for a further period or resumed, and not only changed. */
   isRenewal: boolean;
+  /** A customer or a subscription was deleted; the provider may not know the customer any more. */
+  isDeletion: boolean;
 }
 
 /**
@@ -52,8 +54,8 @@ export interface Payments {
   readEvent(sent: { body: Uint8Array; signature: string; at: Date }): Promise<PaymentEvent | null>;
   /** Cancels the customer's subscriptions at once and deletes the customer at the provider. */
   forget(customer: string): Promise<void>;
-  /** Null for a customer without a subscription. */
-  readSubscription(customer: string): Promise<Subscription | null>;
+  /** All of the customer's subscriptions, also ended ones, newest first. */
+  listSubscriptions(customer: string): Promise<Subscription[]>;
 }
 
 /** `unknown_customer`: the provider has no such customer. */
