@@ -1179,6 +1179,7 @@ export interface StoreProbesTable {
   attempts: Generated<number>;
   marker: string | null;
   provider: string;
+  failures: Generated<number>;
 }
 
 export interface StoreRequestsTable {

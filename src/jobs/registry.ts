@@ -122,7 +122,7 @@ const entries: readonly RegistryEntry[] = [
     retry: { everyMs: probeRetryMs },
     run: probeStore,
   },
-  { name: 'rank-check', ...inPhase(1, { planned: 20, urgent: 1 }), run: checkMarket },
+  { name: 'rank-check', ...inPhase(1, { planned: 20, urgent: 1 }, probeRetryMs), run: checkMarket },
   { name: 'app-refresh', ...inPhase(2, { planned: 30, urgent: 2 }), run: refreshListings },
   { name: 'listing-names', ...inPhase(2, { planned: 31, urgent: 2 }), run: nameListings },
   { name: 'reviews', ...inPhase(3, { planned: 40, urgent: 3 }), run: storeTask(syncReviews) },

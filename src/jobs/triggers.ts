@@ -18,12 +18,20 @@ const storeRetry = {
   delaysMs: minutes(1, 5, 15, 30, 60),
   refusedDelaysMs: minutes(1, 15, 60, 180, 360),
 };
-export const inPhase = (phase: number, priority: { planned: number; urgent: number }) =>
+/**
+ * A check waits only `maxCooldownMs` for the end of a cooldown: the next probe may show that other
+ * providers are to be asked.
+ */
+export const inPhase = (
+  phase: number,
+  priority: { planned: number; urgent: number },
+  maxCooldownMs = hour,
+) =>
   ({
     trigger: { phase },
     queue: 'store',
     priority,
-    retry: storeRetry,
+    retry: { ...storeRetry, maxCooldownMs },
     timeoutMs: 2 * hour,
   }) as const;
 

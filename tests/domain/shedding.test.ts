@@ -89,10 +89,10 @@ describe('a failed store request', () => {
       again(last, 90),
     ],
     [
-      'with all endpoints cooling waits an hour at most',
+      'with all endpoints cooling waits for the next probe at most',
       failed('refused', 'cooling', 0, 999_999_999_000),
       0,
-      again(0, 3_600),
+      again(0, 300),
     ],
     [
       'with a Retry-After of decades waits an hour',
@@ -143,4 +143,10 @@ describe('a failed store request', () => {
   ])('%s', (_, error, attemptsBefore, expected) =>
     expect(planStoreRetry(storeRetry, error, attemptsBefore, now)).toEqual(expected),
   );
+
+  test('that is no check waits an hour at most with all endpoints cooling', () => {
+    const { delaysMs, refusedDelaysMs } = storeRetry;
+    const error = failed('refused', 'cooling', 0, 999_999_999_000);
+    expect(planStoreRetry({ delaysMs, refusedDelaysMs }, error, 0, now)).toEqual(again(0, 3_600));
+  });
 });

@@ -134,7 +134,7 @@ describe('the daily run', () => {
               day: late,
               marker: 'probe',
               reason: 'store_error',
-              providers: [settings.searchProviders.ios[0]!],
+              providers: [{ provider: settings.searchProviders.ios[0]!, failures: 0 }],
             },
             storeOptions(),
           ).catch((error: { marker: string }) => error.marker)

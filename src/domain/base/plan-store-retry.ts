@@ -6,6 +6,8 @@ export interface StoreRetryPolicy {
   delaysMs: readonly number[];
   /** The delay after each attempt that the store refused (429, captcha); as many as `delaysMs`. */
   refusedDelaysMs: readonly number[];
+  /** The longest wait for a cooldown to end; by default as long as any lasts. */
+  maxCooldownMs?: number;
 }
 
 /** Passed by the registry of background work to all code that sends store requests. */
@@ -13,6 +15,8 @@ export interface StoreWorkOptions extends StoreRequestOptions {
   retry: StoreRetryPolicy;
 }
 
+/** A cooldown that is longer outlasts the next probe of a search provider. */
+const longCooldownMs = 5 * 60_000;
 /** The pacer lets an endpoint cool down no longer than this. */
 const maxRetryAfterMs = 3_600_000;
 const selfThrottledDelayMs = 30_000;
@@ -48,12 +52,28 @@ export function planStoreRetry(
   }
   if (error.failure === 'not_offered' || error.failure === 'bad_request')
     return { kind: 'give-up' };
-  if (isSelfThrottled(error))
-    return again(attemptsBefore, Math.max(retryAfterMs ?? 0, selfThrottledDelayMs));
+  if (isSelfThrottled(error)) {
+    const cooldownMs = Math.min(retryAfterMs ?? 0, policy.maxCooldownMs ?? maxRetryAfterMs);
+    return again(attemptsBefore, Math.max(cooldownMs, selfThrottledDelayMs));
+  }
   const isRefused = error.failure === 'refused';
   const delayMs = (isRefused ? policy.refusedDelaysMs : policy.delaysMs)[attemptsBefore];
   if (delayMs === undefined) return { kind: 'give-up' };
   return again(attemptsBefore + 1, isRefused ? delayMs : (retryAfterMs ?? delayMs));
+}
+
+/**
+ * True when a search speaks against its provider: a request failed, or none can be sent for long.
+ */
+export function isProviderFailure({
+  failure,
+  marker,
+  cost,
+  retryAfterMs,
+}: StoreFailureFacts): boolean {
+  if (marker === 'cooling') return (retryAfterMs ?? 0) > longCooldownMs;
+  if (cost.requests === 0 || pacingMarkers.includes(marker)) return false;
+  return failure !== 'not_offered' && failure !== 'bad_request';
 }
 
 /**

@@ -30,6 +30,8 @@ export interface MarketToCheck {
   provider: string;
   /** The probe of that provider fails today. */
   isDegraded: boolean;
+  /** Its failed searches in a row: of checks, or of probes while these fail. */
+  failures: number;
   /** The tracked listings. */
   tracked: TrackedListing[];
   /** Changes with every write of the market's row, for example when somebody begins to track it. */
@@ -90,8 +92,7 @@ async function findMarketsToCheck(
         s.unconfirmed_results as "unconfirmedResults", series.provider,
       l.ids as "lastIds", l.strengths as "lastStrengths", l.whole_on as "lastWholeOn",
       l.xmin::text as "lastVersion",
-      exists (select from store_probes d where d.store = m.store and d.date = requested.day
-        and d.provider = series.provider and d.state = 'degraded') as "isDegraded",
+      coalesce(d.state = 'degraded', false) as "isDegraded", coalesce(d.failures, 0) as failures,
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
     from ${requestedMarkets(requested)}
     join markets m on m.id = requested.market_id
@@ -101,6 +102,8 @@ async function findMarketsToCheck(
       select provider, from_day from position_series
       where store = m.store and from_day <= requested.day order by from_day desc limit 1
     ) series on true
+    left join store_probes d on d.date = requested.day and d.store = m.store
+      and d.provider = series.provider
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
         coalesce(array_agg(store_app_id), '{}') as "storeAppIds",
@@ -217,20 +220,27 @@ export async function rescheduleCheck(
 
 /**
  * Completes the day with a gap and its reason; there are no more attempts. Demand for a later day
- * stays.
+ * stays. Returns false where the day has a result, or where its marker is `probe` but the provider
+ * passes its probe by now: the lock lets a probe that passes find the gap, which it takes back.
  */
 export async function completeWithGap(
   db: Db | Tx,
   input: { marketId: number; day: string; marker: string; reason?: 'store_error' | 'not_served' },
-): Promise<void> {
+): Promise<boolean> {
   const reason = input.reason ?? 'store_error';
-  await sql`/* complete-with-gap */
-    with due as (
+  const { rows } = await sql<Row<'complete-with-gap'>>`/* complete-with-gap */
+    with failing as materialized (
+      select p.store from store_probes p join markets m on m.store = p.store
+      where m.id = ${input.marketId} and p.date = ${input.day} and p.state = 'degraded'
+        and p.provider = position_provider(m.store, ${input.day})
+      for share of p
+    ), due as (
       update market_schedule set queued_until = null, retry_at = null, attempts = 0,
         urgent_at = case when (urgent_at at time zone 'UTC')::date > ${input.day}::date
           then urgent_at end,
         completed_on = greatest(completed_on, ${input.day}), last_marker = ${input.marker}
       where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})
+        and (${input.marker} <> 'probe' or exists (select from failing))
       returning market_id
     ), reported as (
       update keywords k set tracking_periods = ${periodsAfterFirstCheck(input.day, 0)}
@@ -240,7 +250,9 @@ export async function completeWithGap(
     insert into market_gaps (market_id, on_date, reason, marker)
     select market_id, ${input.day}, ${reason}, ${input.marker} from due
     on conflict (market_id, on_date) do update
-      set reason = excluded.reason, marker = excluded.marker`.execute(db);
+      set reason = excluded.reason, marker = excluded.marker
+    returning market_id`.execute(db);
+  return rows.length > 0;
 }
 
 /** A check by another provider, on a day on which the provider of the positions did not respond. */
@@ -261,9 +273,9 @@ export interface FallbackCheck {
 }
 
 /** Completes the day with a gap as above, and keeps the results of another provider beside it. */
-export async function completeWithFallback(db: Db, check: FallbackCheck): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await completeWithGap(tx, check);
+export async function completeWithFallback(db: Db, check: FallbackCheck): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await completeWithGap(tx, check))) return false;
     await sql`/* insert-fallback-check */
       insert into fallback_checks (market_id, on_date, provider, depth, checked_at, result_count,
         ended, ids, listing_ids, positions)
@@ -275,6 +287,7 @@ export async function completeWithFallback(db: Db, check: FallbackCheck): Promis
         depth = excluded.depth, checked_at = excluded.checked_at,
         result_count = excluded.result_count, ended = excluded.ended, ids = excluded.ids,
         listing_ids = excluded.listing_ids, positions = excluded.positions`.execute(tx);
+    return true;
   });
 }
 

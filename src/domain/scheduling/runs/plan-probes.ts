@@ -1,11 +1,10 @@
-import { findDayProbes } from '#db/queries/runs/store-probes.ts';
+import { findDayProbes, type ProbeRow } from '#db/queries/runs/store-probes.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { StoreName } from '#domain/base/ports.ts';
+import { failuresBeforeProbe } from '#domain/tracking/rankings/count-failures.ts';
+import { failuresBeforeFallback } from '#domain/tracking/rankings/fall-back.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { StoreWork } from './store-work.ts';
-
-/** A provider may fail a probe by chance, so others are asked only after this many failures. */
-const failuresBeforeFallback = 3;
 
 interface PlannedProbes {
   /**
@@ -17,11 +16,14 @@ interface PlannedProbes {
   isProbed: boolean;
   /** The day's first probes that are left, sent once there is other work. */
   first: StoreWork[];
-  /** Failed probes that are due again. */
+  /** Probes that are due again: of providers that failed them, or whose checks fail since. */
   retries: StoreWork[];
 }
 
-/** Each configured search provider of a store is probed once a day, and again while it fails. */
+/**
+ * Each configured search provider of a store is probed once a day, again while it fails, and again
+ * when checks fail one after another.
+ */
 export async function planProbes(
   { systemDb, settings }: Services,
   store: StoreName,
@@ -36,6 +38,8 @@ export async function planProbes(
   // A clock that was set back does not prolong the wait.
   const isDue = ({ probedAt }: { probedAt: Date }) =>
     probedAt > now || now.getTime() - probedAt.getTime() >= retryMs;
+  const isFailing = ({ state, failures }: ProbeRow) =>
+    state === 'degraded' || failures >= failuresBeforeProbe;
   const toWork = (provider: string, attempt: number): StoreWork => ({
     kind: 'store-probe',
     store,
@@ -46,14 +50,14 @@ export async function planProbes(
   return {
     isBlocked:
       find(first)?.state === 'degraded' &&
-      (find(first)!.attempts < failuresBeforeFallback ||
+      (find(first)!.failures < failuresBeforeFallback ||
         known.every(({ state }) => state === 'degraded')),
     isProbed: find(first) !== undefined,
     first: configured
       .filter((provider) => find(provider) === undefined)
       .map((provider) => toWork(provider, 0)),
     retries: known
-      .filter((probe) => probe.state === 'degraded' && isDue(probe))
+      .filter((probe) => isFailing(probe) && isDue(probe))
       .map(({ provider, attempts }) => toWork(provider, attempts)),
   };
 }

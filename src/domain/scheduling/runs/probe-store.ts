@@ -1,7 +1,8 @@
 import { closeAnomaly, hasOpenAnomaly } from '#db/queries/anomalies/response-anomalies.ts';
-import { reopenFallbackDays, upsertProbe } from '#db/queries/runs/store-probes.ts';
+import { reopenProbeGaps, upsertProbe } from '#db/queries/runs/store-probes.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { isProviderFailure } from '#domain/base/plan-store-retry.ts';
 import { withheldMarker } from '#domain/tracking/anomalies/report-response.ts';
 import { searchReferences } from '#domain/tracking/anomalies/search-references.ts';
 import {
@@ -20,9 +21,10 @@ type Finding = { state: 'ok' | 'degraded' | 'unasked'; marker: string | null };
 
 /**
  * Searches for a known phrase and records whether the responses of a store's search provider can be
- * trusted today. A probe that could not be sent changes nothing. A provider that withheld results
- * passes only when random known markets are whole too. When the provider of the positions passes,
- * the markets that only a fallback checked because of its probe are due again.
+ * trusted today. A probe that could not be sent changes nothing, unless its host cools down for
+ * long. A provider that withheld results passes only when random known markets are whole too. When
+ * the provider of the positions passes after a failure, the markets that were not searched because
+ * of it are due again.
  */
 export async function probeStore(
   services: Services,
@@ -33,8 +35,16 @@ export async function probeStore(
   if (state === 'unasked') return state;
   const probedAt = services.clock.now();
   const reopened = await inSystem(services, async (tx) => {
-    await upsertProbe(tx, { store, provider, date: day, state, probedAt, marker });
-    return state === 'ok' ? reopenFallbackDays(tx, { store, provider, date: day }) : 0;
+    const hasFailed = await upsertProbe(tx, {
+      store,
+      provider,
+      date: day,
+      state,
+      probedAt,
+      marker,
+    });
+    if (state !== 'ok' || !hasFailed) return 0;
+    return reopenProbeGaps(tx, { store, provider, date: day });
   });
   if (reopened > 0) services.log.info({ store, day, reopened }, 'markets are due again');
   if (state === 'degraded')
@@ -71,7 +81,8 @@ async function runProbe(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // For example while every endpoint cools down: the next tick sends the probe again.
-    return { state: error.cost.requests === 0 ? 'unasked' : 'degraded', marker: error.marker };
+    const isUnasked = error.cost.requests === 0 && !isProviderFailure(error);
+    return { state: isUnasked ? 'unasked' : 'degraded', marker: error.marker };
   }
 }
 

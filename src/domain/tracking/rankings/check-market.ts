@@ -22,8 +22,16 @@ import {
 import { recountPastDay } from './count-days.ts';
 import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
 import { catchUp } from './catch-up.ts';
+import { countFailures } from './count-failures.ts';
 import { encodeDay } from './daily-rank-codec.ts';
-import { fallBack, findObstacle, listFallbacks, type FallbackPlan } from './fall-back.ts';
+import {
+  failuresBeforeFallback,
+  fallBack,
+  findObstacle,
+  listFallbacks,
+  listOthers,
+  type FallbackPlan,
+} from './fall-back.ts';
 import { keepRatings } from './keep-ratings.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { planEvaluation } from './plan-evaluation.ts';
@@ -42,6 +50,9 @@ interface Checked {
   market: MarketToCheck;
   day: UtcDay;
 }
+
+/** As long as between two probes of a provider that fails. */
+const otherProbesMs = 5 * 60_000;
 
 export interface CheckServices extends Services {
   listingCache: ListingCache;
@@ -66,7 +77,9 @@ export async function checkMarket(
   const checked = { market, day: input.day };
   try {
     if (await isLeftToFallback(services, checked, options)) return 'gap';
-    const searched = await searchWithConfirmation(services, market, options);
+    const searched = await countFailures(services, { ...market, day: input.day }, () =>
+      searchWithConfirmation(services, market, options),
+    );
     const response = watchResults(services, checked, searched);
     const outcome = await record(services, checked, response, options);
     if (outcome === 'checked') await compareIfSampled(services, checked, response, options);
@@ -77,7 +90,11 @@ export async function checkMarket(
   }
 }
 
-/** True when the day is a gap because the provider of the positions is not asked. */
+/**
+ * True when the day is a gap because the provider of the positions is not asked. While its failed
+ * probes may be chance, and while each provider that could be asked instead fails, the market waits
+ * without an attempt.
+ */
 async function isLeftToFallback(
   services: CheckServices,
   { market, day }: Checked,
@@ -85,13 +102,17 @@ async function isLeftToFallback(
 ): Promise<boolean> {
   const obstacle = findObstacle(services, market);
   if (obstacle === null) return false;
+  const isFailing = obstacle.marker === 'probe';
+  if (isFailing && market.failures < failuresBeforeFallback) throw unconfirmed(market.store);
   const providers = await listFallbacks(services, market, day);
   if (providers.length > 0 || obstacle.marker === 'provider-off') {
     await checkWithFallback(services, { market, day, ...obstacle, providers }, options);
     return true;
   }
-  if (obstacle.marker === 'probe') return false;
-  await completeWithGap(services.systemDb, { marketId: market.id, day, ...obstacle });
+  if (isFailing && listOthers(services, market).length > 0)
+    throw unconfirmed(market.store, otherProbesMs);
+  const gap = { marketId: market.id, day, ...obstacle };
+  if (!(await completeWithGap(services.systemDb, gap))) throw unconfirmed(market.store);
   await recountPastDay(services, day, [market.id]);
   return true;
 }
@@ -114,7 +135,7 @@ async function compareIfSampled(
   if (!isSampled(market.id, day, services.settings.comparisonPercent)) return;
   const [other] = await listFallbacks(services, market, day);
   if (other !== undefined)
-    await sampleComparison(services, { market, day, other }, response, options);
+    await sampleComparison(services, { market, day, other: other.provider }, response, options);
 }
 
 async function record(
@@ -199,7 +220,18 @@ async function handleStoreFailure(
   const decision = planStoreRetry(options.retry, error, market.attempts, services.clock.now());
   if (decision.kind === 'give-up') {
     if (await giveUpWithFallback(services, options, { market, day, error })) return 'gap';
-    await completeWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
+    // A fallback failed, and the day is searched once the provider of the positions recovers.
+    const isLeftOut = findObstacle(services, market)?.marker === 'probe';
+    const marker = isLeftOut ? 'probe' : error.marker;
+    const isWritten = await completeWithGap(services.systemDb, {
+      marketId: market.id,
+      day,
+      marker,
+    });
+    if (!isWritten && isLeftOut) {
+      const recovered = unconfirmed(market.store);
+      return handleStoreFailure(services, options, { market, day, error: recovered });
+    }
     await recountPastDay(services, day, [market.id]);
     services.log.warn(
       { market: market.id, store: market.store, day, marker: error.marker },

@@ -12,10 +12,12 @@ import type { FieldWatch } from '../drift/field-watch.ts';
 import { nameResults } from '../listings/name-results.ts';
 import { isFarShorter } from '../anomalies/is-far-shorter.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
+import { countFailures } from './count-failures.ts';
 import { packIds } from './pack-serp.ts';
 import { examinedDepth, isSmall } from './position.ts';
 import { positionsOf } from './positions-of.ts';
 import { requireInTime } from './require-in-time.ts';
+import { unconfirmed } from './search-errors.ts';
 import { watchResults } from './watch-results.ts';
 
 interface Obstacle {
@@ -35,35 +37,51 @@ export function findObstacle({ settings }: Services, market: MarketToCheck): Obs
   return isConfigured ? null : { marker: 'provider-off', reason: 'store_error' };
 }
 
-/**
- * The configured providers besides that of the positions that serve the market's device, without
- * those whose probe fails.
- */
+/** A provider may fail a probe by chance, so others are asked only after this many failures. */
+export const failuresBeforeFallback = 3;
+
+/** The configured providers besides that of the positions that serve the market's device. */
+export function listOthers(
+  { settings }: Services,
+  { store, provider, device }: MarketToCheck,
+): string[] {
+  return settings.searchProviders[store].filter(
+    (other) => other !== provider && servesDevice(store, other, device),
+  );
+}
+
+export interface Fallback {
+  provider: string;
+  /** Its failed checks in a row. */
+  failures: number;
+}
+
+/** Those providers without the ones whose probe fails. */
 export async function listFallbacks(
-  { systemDb, settings }: Services,
+  services: Services,
   market: MarketToCheck,
   day: UtcDay,
-): Promise<string[]> {
-  const others = settings.searchProviders[market.store].filter(
-    (provider) =>
-      provider !== market.provider && servesDevice(market.store, provider, market.device),
-  );
+): Promise<Fallback[]> {
+  const others = listOthers(services, market);
   if (others.length === 0) return [];
-  const { probes } = await findDayProbes(systemDb, market.store, day);
-  const failing = probes.filter(({ state }) => state === 'degraded');
-  return others.filter((name) => failing.every(({ provider }) => provider !== name));
+  const { probes } = await findDayProbes(services.systemDb, market.store, day);
+  return others.flatMap((provider) => {
+    const probe = probes.find((one) => one.provider === provider);
+    return probe?.state === 'degraded' ? [] : [{ provider, failures: probe?.failures ?? 0 }];
+  });
 }
 
 /** The provider that is used instead, and why. */
 export interface FallbackPlan {
   marker: string;
   reason: Obstacle['reason'];
-  providers: readonly string[];
+  providers: readonly Fallback[];
 }
 
 /**
  * Asks other providers in their order, and keeps the first response beside the day's gap with its
- * reason and marker. Throws the StoreError of the last one when none responded, or in time.
+ * reason and marker. Throws the StoreError of the last one when none responded, or in time, or when
+ * the provider of the positions has passed its probe meanwhile.
  */
 export async function fallBack(
   services: Services & { listingCache: ListingCache; fieldWatch: FieldWatch },
@@ -71,13 +89,13 @@ export async function fallBack(
   { day, marker, reason, providers }: FallbackPlan & { day: UtcDay },
   options: StoreRequestOptions,
 ): Promise<void> {
-  const searched = await searchFirst(services, market, providers, options);
+  const searched = await searchFirst(services, market, { day, providers }, options);
   requireInTime(market.store, day, services.clock.now());
   const response = watchResults(services, { market, day }, searched);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
   const { listingIds } = await nameResults(services, { ...market, day }, kept, options);
   const seen = positionsOf(market.tracked, response);
-  await completeWithFallback(services.systemDb, {
+  const isWritten = await completeWithFallback(services.systemDb, {
     marketId: market.id,
     day,
     marker,
@@ -91,13 +109,14 @@ export async function fallBack(
     listingIds: seen.listingIds,
     positions: seen.positions,
   });
+  if (!isWritten && marker === 'probe') throw unconfirmed(market.store);
 }
 
 /** The first response that examined a position. */
 async function searchFirst(
   services: Services,
   market: MarketToCheck,
-  providers: readonly string[],
+  { day, providers }: { day: UtcDay; providers: readonly Fallback[] },
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   let failure = new StoreError({
@@ -106,9 +125,12 @@ async function searchFirst(
     marker: 'probe',
     message: 'every search provider fails its probe',
   });
-  for (const provider of providers) {
+  for (const fallback of providers) {
+    const asked = { ...market, ...fallback };
     try {
-      const response = await searchTwice(services, { ...market, provider }, options);
+      const response = await countFailures(services, { ...asked, day }, () =>
+        searchTwice(services, asked, options),
+      );
       if (examinedDepth(response) > 0) return response;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

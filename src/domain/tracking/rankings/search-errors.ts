@@ -9,11 +9,15 @@ export const noPositions = (store: StoreName): StoreError =>
     message: 'the response ended before its first result',
   });
 
-/** While the store's probe fails, the store may be withholding results. */
-export const unconfirmed = (store: StoreName): StoreError =>
+/**
+ * While the store's probe fails, the store may be withholding results. The market is tried again
+ * soon unless a delay is given.
+ */
+export const unconfirmed = (store: StoreName, retryAfterMs: number | null = null): StoreError =>
   new StoreError({
     store,
     failure: 'refused',
     marker: 'probe',
     message: 'the store is degraded; not found needs confirmation',
+    retryAfterMs,
   });
