@@ -610,6 +610,12 @@ describe('seats', () => {
       upgradeTo: 'ultimate',
     });
     expect((await metered.ok('GET /workspace/invites', null, owner)).total).toBe(2);
+    const seats = async () => (await metered.ok('GET /billing', null, owner)).usage.members;
+    expect(await seats()).toEqual({ used: 3, limit: 3 });
+    metered.clock.advance(7 * 86_400_000 - 1);
+    expect((await seats()).used).toBe(3);
+    metered.clock.advance(1);
+    expect((await seats()).used).toBe(1);
   });
 
   test('are counted again when somebody joins, also after a plan change or its end', async () => {

@@ -136,6 +136,45 @@ describe.skipIf(!browser)('with plans', () => {
     await close();
   });
 
+  test('a deleted workspace sells no plan until it is restored, still without one', async () => {
+    await become({ status: 'lapsed', plan: 'indie' });
+    await testApp.change('update workspaces set delete_at = $2 where id = $1', [
+      testApp.workspaceId,
+      inDays(14),
+    ]);
+    const { page, loaded, close } = await testApp.open(browser!, '/settings/billing', {
+      width: 375,
+    });
+    await page.getByRole('heading', { name: 'Scheduled for deletion' }).waitFor();
+    await page.getByText(/A paid plan ended with the deletion\.$/).waitFor();
+    await page.getByText('A plan can be chosen after an owner has restored').first().waitFor();
+    await page.getByRole('columnheader', { name: /Indie\s*previous plan/ }).waitFor();
+    await loaded();
+    expect(await page.getByRole('button', { name: /Monthly|Yearly|Manage/ }).count()).toBe(0);
+    expect(await page.getByText('Its plan is unchanged').count()).toBe(0);
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await bannerOf(page).getByRole('button', { name: 'Restore workspace' }).click();
+    await page.locator('.toasts').getByText('Workspace restored.', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'No active plan' }).waitFor();
+    await page.getByRole('button', { name: 'Ultimate: Monthly' }).waitFor();
+    await close();
+  });
+
+  test('open invitations occupy seats', async () => {
+    await become({ status: 'live', plan: 'indie' });
+    const { page, close } = await testApp.open(browser!, '/members');
+    await page.getByText('1 of 3 seats used').waitFor();
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('ben@example.org');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('2 of 3 seats used').waitFor();
+    await page.getByRole('button', { name: 'Revoke ben@example.org' }).click();
+    await page.getByText('1 of 3 seats used').waitFor();
+    await close();
+  });
+
   test.each(
     draw('languages of plans', 1, [
       ['de', 'Plan und Nutzung', 'Kein aktiver Plan'],
@@ -162,7 +201,13 @@ describe.skipIf(!browser)('with plans', () => {
   test('too many markets show since when, what is checked, and the way to the plan', async () => {
     await become({ status: 'live', plan: 'indie', overLimitSince: inDays(-2) });
     await trackMarkets(1_100);
-    const { page, loaded, close } = await testApp.open(browser!, '/settings/billing');
+    // On every page, and not only where the plan is read anyway.
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toMatch(/1\d\d keyword markets more than your plan includes\.\s*All keywords/);
+    await bannerOf(page).getByRole('link', { name: 'View plans' }).click();
+    await page.waitForURL('**/settings/billing');
     await expect
       .poll(() => bannerOf(page).textContent())
       .toMatch(/1\d\d keyword markets more than your plan includes\.\s*All keywords/);
@@ -195,6 +240,7 @@ describe.skipIf(!browser)('with plans', () => {
     await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();
     await page.waitForURL('**/settings/billing');
     await testApp.pool.query("delete from keywords where phrase like 'filler %'");
+    await countInBudget(-1_100);
     await become({ status: 'live', plan: 'indie' });
     await close();
   });
@@ -384,5 +430,12 @@ describe.skipIf(!browser)('with plans', () => {
          where m.phrase like 'filler %'`,
       [testApp.workspaceId, testApp.apps.ios],
     );
+    await countInBudget(count);
   };
+  /** As the product does with the keywords. */
+  const countInBudget = (count: number) =>
+    testApp.pool.query(
+      "update budgets set markets = markets + $2 where workspace_id = $1 and store = 'ios'",
+      [testApp.workspaceId, count],
+    );
 });

@@ -26,7 +26,9 @@ export function useHasPlans(): boolean {
 /** The plan, if every page must show a message about it. Otherwise it is not requested. */
 export function useBillingRefresh(state: BillingState | undefined): Billing | undefined {
   const quota = useQuery(budgetQuery).data?.quota;
-  const isNews = quota !== undefined && (state === 'trial' || quota.overLimitSince !== null);
+  const isNews =
+    quota !== undefined &&
+    (state === 'trial' || quota.keywordMarkets.used > quota.keywordMarkets.limit);
   return useQuery({ ...billingQuery, enabled: isNews }).data;
 }
 

@@ -8,6 +8,7 @@ import { countDaysLeft, type Billing } from '#web/queries/billing.ts';
 import styles from './billing-page.module.css';
 import { usePortal } from './use-payment.ts';
 import { useCanPay } from './use-can-pay.ts';
+import { useDeleteAt } from './use-delete-at.ts';
 
 /** The status of the plan alone, even if the workspace is suspended. */
 function usePlanStatus({ planStatus, plan, trialEndsAt }: Billing): string {
@@ -43,9 +44,10 @@ export function StateCard({ billing }: { billing: Billing }) {
   const overLimit = useOverLimit(billing);
   const { canPay, reason } = useCanPay(billing);
   const portal = usePortal();
+  const deleteAt = useDeleteAt(billing);
   return (
     <Card
-      title={t(`billing.state.${billing.state}`)}
+      title={t(`billing.state.${deleteAt === null ? billing.state : 'deleted'}`)}
       action={
         billing.canManage &&
         canPay && (
@@ -62,9 +64,15 @@ export function StateCard({ billing }: { billing: Billing }) {
       }
     >
       <div className={styles.words}>
-        {billing.state === 'suspended' && <p>{t('billing.suspended')}</p>}
-        <p>{planStatus}</p>
-        {overLimit && <p className={styles.over}>{overLimit}</p>}
+        {deleteAt !== null ? (
+          <p>{t('billing.deleted', { at: formatInstant(deleteAt) })}</p>
+        ) : (
+          <>
+            {billing.state === 'suspended' && <p>{t('billing.suspended')}</p>}
+            <p>{planStatus}</p>
+            {overLimit && <p className={styles.over}>{overLimit}</p>}
+          </>
+        )}
         {reason && <p className="muted">{reason}</p>}
         {portal.error && <ErrorNotice error={portal.error} />}
       </div>

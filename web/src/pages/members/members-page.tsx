@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
-import { membersQuery } from '#web/queries/members.ts';
+import { invitesQuery, membersQuery } from '#web/queries/members.ts';
 import { authStateQuery, sessionQuery } from '#web/queries/session.ts';
 import { workspaceQuery } from '#web/queries/workspace.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
@@ -26,11 +26,13 @@ export function MembersPage() {
   const isOwner = session?.role === 'owner';
   const isClosed = useQuery({ ...authStateQuery, enabled: isOwner }).data?.signUp === 'closed';
   const limit = workspace?.limits.members ?? null;
+  const { data: invites } = useQuery({ ...invitesQuery, enabled: isOwner });
+  const people = query.data?.items.length ?? 0;
+  const open = invites?.items.filter(({ state }) => state === 'pending').length ?? 0;
   const seats =
-    query.data &&
-    (limit === null
-      ? t('members.count', { count: query.data.items.length })
-      : t('members.seats', { used: query.data.items.length, limit }));
+    isOwner && limit !== null
+      ? invites && t('members.seats', { used: people + open, limit })
+      : t('members.count', { count: people });
   return (
     <div className={styles.page}>
       <PageHead
@@ -49,7 +51,7 @@ export function MembersPage() {
         )}
       </PageHead>
       <div className="stack">
-        <Card title={t('members.people')} lead={seats}>
+        <Card title={t('members.people')} lead={query.data && seats}>
           <Loaded query={query} height={180}>
             {({ items }) => {
               const owners = items.filter((member) => member.role === 'owner').length;
