@@ -272,8 +272,16 @@ describe.skipIf(!browser)('the overview', () => {
     await retry.waitFor();
     expect(requested.filter((url) => url.includes('/rankings/movers'))).toEqual([]);
     expect(await page.getByText('No keywords moved up').count()).toBe(0);
-    await page.unroute(pattern);
+    const before = requested.filter((url) => pattern.test(url)).length;
     await retry.click();
+    await expect
+      .poll(() => requested.filter((url) => pattern.test(url)).length)
+      .toBeGreaterThan(before);
+    await page.unroute(pattern);
+    // A change may have it read again before.
+    await retry.evaluateAll((buttons) =>
+      buttons.forEach((button) => (button as HTMLElement).click()),
+    );
     await page
       .getByRole('region', { name: /^Top gainers/ })
       .getByRole('link')
