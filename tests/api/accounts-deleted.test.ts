@@ -1,4 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
 import { signIn as signIntoAccount } from '#domain/accounts/auth/sign-in.ts';
@@ -259,6 +268,32 @@ describe('deleting an account', () => {
     expect(rows).toEqual([{ subject: 'again@example.org', actor: ann.email }]);
   });
 
+  test('is not made final by a clock that is ahead for a moment', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await remove(ann);
+    const { name } = await api.ok('GET /workspace', null, bob);
+    await api.ok('DELETE /workspace', { body: { confirmName: name } }, bob);
+    const purge = async () => {
+      await api.db.pool.query(
+        `insert into runs (date, opened_at, state) values (($1 at time zone 'UTC')::date, $1,
+           'running')`,
+        [api.clock.now()],
+      );
+      await purgeDeleted(api.services);
+      return [await isThere(ann), await workspaceOf(ann), await workspaceOf(bob)];
+    };
+    try {
+      const before = await purge();
+      api.clock.advance(16 * day);
+      expect(await purge()).toEqual(before);
+      // After days without a run, the next day continues.
+      api.clock.advance(day);
+      expect(await purge()).toEqual([false, undefined, undefined]);
+    } finally {
+      await api.db.pool.query('delete from runs');
+    }
+  });
+
   test('keeps the purge date of a workspace that was deleted before the account', async () => {
     const ann = await api.signUp();
     const { name } = await api.ok('GET /workspace', null, ann);
@@ -298,6 +333,67 @@ describe('deleting an account', () => {
     await purgeDeleted(api.services);
     await purgeDeleted(api.services);
     expect([await isThere(bob), await workspaceOf(bob)]).toEqual([false, undefined]);
+  });
+
+  test('is not held up by others whose deletion fails, which are retried', async () => {
+    const failing = await api.db.pool.query(
+      `insert into workspaces (name, status, delete_at)
+         select 'failing', 'live', $1 from generate_series(1, 20) returning id`,
+      [api.clock.now()],
+    );
+    const people = await api.db.pool.query(
+      `insert into users (email, password_hash, delete_at)
+         select 'failing-' || n || '@example.org', 'none', $1 from generate_series(1, 20) n
+         returning id`,
+      [api.clock.now()],
+    );
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    const other = await api.signUp();
+    await join(bob, other);
+    await api.db.pool.query('delete from memberships where user_id = $1 and workspace_id = $2', [
+      bob.userId,
+      bob.workspaceId,
+    ]);
+    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
+      ann.workspaceId,
+      api.clock.now(),
+    ]);
+    await api.db.pool.query('update users set delete_at = $2 where id = $1', [
+      bob.userId,
+      api.clock.now(),
+    ]);
+    await api.db.pool.query(
+      "create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; " +
+        'end $$',
+    );
+    for (const [table, what] of [
+      ['workspaces', "old.name = 'failing'"],
+      ['users', "old.email like 'failing-%'"],
+    ])
+      await api.db.pool.query(
+        `create trigger refuse before delete on ${table} for each row when (${what})
+           execute function refuse()`,
+      );
+    onTestFinished(
+      async () => void (await api.db.pool.query('drop function if exists refuse cascade')),
+    );
+    expect(await purgeDeleted(api.services)).toBe(0);
+    expect([await purgeDeleted(api.services), await isThere(ann), await isThere(bob)]).toEqual([
+      2,
+      false,
+      false,
+    ]);
+    await api.db.pool.query('drop function refuse cascade');
+    await purgeDeleted(api.services);
+    await purgeDeleted(api.services);
+    for (const [table, { rows }] of [
+      ['workspaces', failing],
+      ['users', people],
+    ] as const) {
+      const ids = rows.map(({ id }) => id as number);
+      const left = await api.db.pool.query(`select from ${table} where id = any($1)`, [ids]);
+      expect([table, left.rowCount]).toEqual([table, 0]);
+    }
   });
 
   test('leaves a shared workspace with an owner, not counting deleted accounts', async () => {

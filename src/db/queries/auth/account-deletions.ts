@@ -53,10 +53,15 @@ export async function unmarkUserDeleted(tx: Tx, userId: number, now: Date): Prom
   return rows.length === 1;
 }
 
-export async function listUsersToPurge(db: Db, now: Date, limit: number): Promise<number[]> {
-  const { rows } = await sql<
-    Row<'list-users-to-purge'>
-  >`select id from users where delete_at <= ${now} order by id limit ${limit}`.execute(db);
+/** Accounts whose deletion is due: those after an id first, then the others. */
+export async function listUsersToPurge(
+  db: Db,
+  now: Date,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<Row<'list-users-to-purge'>>`
+    select id from users where delete_at <= ${now}
+    order by id <= ${after}, id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 

@@ -2,22 +2,36 @@ import { deleteDueUser, listUsersToPurge, lockHomes } from '#db/queries/auth/acc
 import { redactAuditNames } from '#db/queries/audit/audit.ts';
 import { listWorkspacesToPurge } from '#db/queries/workspaces/workspaces.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { limitClock } from '#domain/base/plausible-clock.ts';
 import { purgeWorkspace } from '../workspaces/purge-workspace.ts';
 
 const atOnce = 20;
 
+/** The last ids that were tried. */
+const lastTried = new WeakMap<Services, { workspaceId: number; userId: number }>();
+
 /**
- * Deletes workspaces and accounts after their grace period; returns the number. A failure is
- * retried and does not block others.
+ * Deletes workspaces and accounts after their grace period, at most 20 of each; returns the number.
+ * A failure is retried after all others that are due, so it does not block them.
  */
 export async function purgeDeleted(services: Services): Promise<number> {
-  const now = services.clock.now();
+  const limited = { ...services, clock: await limitClock(services) };
+  const { systemDb, clock } = limited;
+  const now = clock.now();
+  const last = lastTried.get(services) ?? { workspaceId: 0, userId: 0 };
+  lastTried.set(services, last);
   let gone = 0;
-  for (const workspaceId of await listWorkspacesToPurge(services.systemDb, now, atOnce))
-    if (await attempt(services, { workspaceId }, () => purgeWorkspace(services, workspaceId)))
+  const workspaces = { after: last.workspaceId, limit: atOnce };
+  for (const workspaceId of await listWorkspacesToPurge(systemDb, now, workspaces)) {
+    last.workspaceId = workspaceId;
+    if (await attempt(services, { workspaceId }, () => purgeWorkspace(limited, workspaceId)))
       gone += 1;
-  for (const userId of await listUsersToPurge(services.systemDb, now, atOnce))
-    if (await attempt(services, { userId }, () => purgeAccount(services, userId, now))) gone += 1;
+  }
+  const users = { after: last.userId, limit: atOnce };
+  for (const userId of await listUsersToPurge(systemDb, now, users)) {
+    last.userId = userId;
+    if (await attempt(services, { userId }, () => purgeAccount(limited, userId, now))) gone += 1;
+  }
   return gone;
 }
 

@@ -20,12 +20,11 @@ import {
 import { discardOldPopularity, purgeDiscardedPopularity } from '#db/queries/popularity/sets.ts';
 import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { purgeOnDemandHours, purgeRequestDays } from '#db/queries/workspaces/usage.ts';
-import { findRunBefore } from '#db/queries/runs/runs.ts';
-import type { Clock } from '#lib/clock.ts';
-import { addDays, monthOf, startOfDayMs, utcDayOf } from '#lib/dates.ts';
+import { addDays, monthOf, utcDayOf } from '#lib/dates.ts';
 import type { Tx } from '#db/database.ts';
 import { purgeDueApp } from '#domain/tracking/apps/purge-due-app.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { limitClock } from '#domain/base/plausible-clock.ts';
 import { deliveryDays } from './get-retention.ts';
 import { listPackings } from './pack-results.ts';
 import { popularityDays } from './popularity-days.ts';
@@ -68,20 +67,6 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
     }
   }
   return isUnfinished ? deleted : 0;
-}
-
-/**
- * The clock, but at most the end of the day after the newest run of an earlier day: a clock that is
- * ahead for a moment deletes nothing early. After days without a run, the next day continues.
- */
-async function limitClock({ systemDb, clock }: Services): Promise<Clock> {
-  const run = await findRunBefore(systemDb, utcDayOf(clock.now()));
-  if (run === undefined) return clock;
-  const lastMs = startOfDayMs(addDays(run.date, 2)) - 1;
-  return {
-    now: () => new Date(Math.min(clock.now().getTime(), lastMs)),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-  };
 }
 
 /** Whole months: a partition is dropped when all of its days are over. */
