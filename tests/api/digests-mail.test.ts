@@ -111,6 +111,20 @@ it('the digest email has the figures in text and HTML, gaps, and nothing externa
   ).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
 });
 
+it('the digest of a week is mailed once, also after a clock that was behind', async () => {
+  for (const day of ['16', '23', '16', '23']) {
+    api.clock.set(`2026-11-${day}T08:00:00Z`);
+    while ((await emitDigests(api.services)) > 0);
+    await work();
+    await work();
+  }
+  await post.waitFor(2);
+  expect(post.mails.map(({ subject }) => /2026-11-\d\d/.exec(subject)![0])).toEqual([
+    '2026-11-09',
+    '2026-11-16',
+  ]);
+});
+
 it('the page shows the digest as mailed, runs no script, and only we may frame it', async () => {
   const followed = await trackPhrase(api, owner, { phrase: 'shown & <escaped>' });
   for (const [index, day] of ['09', '10', '11'].entries()) {

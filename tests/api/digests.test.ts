@@ -94,7 +94,7 @@ it('the digest has positions, moves with depths, visibility, coverage and review
         averagePosition: 5,
         improved: 1,
         dropped: 1,
-        visibility: { from: 27.5, to: 10 },
+        visibility: { from: null, to: 10 },
         coverage: 0.5714,
         gained: [
           {
@@ -132,6 +132,27 @@ it('the digest has positions, moves with depths, visibility, coverage and review
   expect(await digestOf({ week: '2026-11-12' })).toEqual(digest);
   const { apps } = await readWithOtherProvider(api, '2026-11-14', () => digestOf());
   expect(apps[0]).toMatchObject({ averagePosition: 5, coverage: 0.5714, gained: [], lost: [] });
+});
+
+it('the visibility of a digest is compared between almost fully checked days', async () => {
+  const first = await trackPhrase(api, me);
+  const app = { id: first.appId, listingId: first.listingId };
+  const second = await trackPhrase(api, me, { app });
+  const visibility = async () => (await digestOf({ week: '2026-11-09' })).apps[0]!.visibility;
+  const page = async () =>
+    (await api.raw('/digests/weekly?week=2026-11-09&format=html', {}, me)).text;
+  // On the first and on the last day, one of the two was not checked.
+  await checkDay(api, first, '2026-11-09', 1);
+  await checkDay(api, first, '2026-11-10', 1);
+  await checkDay(api, second, '2026-11-10', null);
+  api.clock.set('2026-11-16T12:00:00Z');
+  expect(await visibility()).toEqual({ from: null, to: 50 });
+  expect(await page()).toContain('Visibility 50. Its change is unknown');
+  await checkDay(api, first, '2026-11-12', 2);
+  await checkDay(api, second, '2026-11-12', null);
+  await checkDay(api, first, '2026-11-15', 2);
+  expect(await visibility()).toEqual({ from: 50, to: 25 });
+  expect(await page()).toContain('Visibility from 50 to 25.');
 });
 
 it('a digest is emitted once an ISO week at its hour as GET returns it, even empty', async () => {
@@ -347,6 +368,42 @@ it('a digest has nothing from before tracking, nor from other workspaces', async
   expect(apps[0]!.coverage).toBe(0.5);
 });
 
+describe('a clock that is ahead for a moment', () => {
+  const weeks = async () =>
+    (await digestEvents(me)).map(({ data }) => (data as { week: string }).week);
+  const emitAt = async (instant: string) => {
+    api.clock.set(instant);
+    while ((await emitDigests(api.services)) > 0);
+    return weeks();
+  };
+
+  it('sends no digest; after days without a run, they are sent within an hour', async () => {
+    const openRun = (openedAt: string) =>
+      api.db.pool.query(
+        `insert into runs (date, opened_at, state)
+         values (($1::timestamptz at time zone 'UTC')::date, $1, 'running')`,
+        [openedAt],
+      );
+    try {
+      await openRun('2026-11-18T02:00:00Z');
+      expect(await emitAt('2026-11-18T12:00:00Z')).toEqual(['2026-11-09']);
+      await openRun('2026-11-25T12:00:00Z');
+      expect(await emitAt('2026-11-25T12:00:00Z')).toEqual(['2026-11-09']);
+      await openRun('2026-11-23T08:30:00Z');
+      expect(await emitAt('2026-11-23T09:29:59Z')).toEqual(['2026-11-09']);
+      expect(await emitAt('2026-11-23T09:30:00Z')).toEqual(['2026-11-09', '2026-11-16']);
+    } finally {
+      await api.db.pool.query('delete from runs');
+    }
+  });
+
+  it('does not stop the digests until its time, where there was no run yet', async () => {
+    expect(await emitAt('2027-12-01T12:00:00Z')).toEqual(['2027-11-22']);
+    for (const day of ['2026-11-16', '2026-11-23', '2026-11-30']) await emitAt(`${day}T08:00:00Z`);
+    expect(await weeks()).toEqual(['2027-11-22', '2026-11-09', '2026-11-16', '2026-11-23']);
+  });
+});
+
 describe('weeks', () => {
   it.each([
     ['2026-11-16', '2026-11-16'],
@@ -376,6 +433,7 @@ describe('weeks', () => {
     // A digest that was missed for a week comes late; a new one waits for the next hour.
     expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z', '2026-10-26')).toBe('2026-11-02');
     expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z')).toBeNull();
+    expect(due('2026-11-18T00:00:00Z', '2026-01-01T00:00:00Z', '2026-11-16')).toBe('2026-11-09');
   });
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
-import type { Tx } from '#db/database.ts';
+import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { appSpans, isVisibleChange } from '../followed-spans/followed-spans.ts';
 import { followedListings } from '../listings/followed-listings.ts';
@@ -125,17 +125,36 @@ export async function scheduleDigests(
     where w.id = n.id`.execute(tx);
 }
 
+/**
+ * Considers digests at once whose next time is more than a week from now: a clock that was ahead
+ * has set it.
+ */
+export async function rescheduleLaterDigests(db: Db, now: Date, limit: number): Promise<void> {
+  await sql`/* reschedule-later-digests */
+    update workspaces set digest_at = '-infinity' where id in (select id from workspaces
+      where digest_at > ${now}::timestamptz + interval '8 days' and state <> 'suspended'
+      order by digest_at desc limit ${limit} for no key update skip locked)`.execute(db);
+}
+
 /** Skips the digests that came due before `now`. */
 export async function skipDigestsBefore(tx: Tx, workspaceId: number, now: Date): Promise<void> {
   await sql`
     update workspaces set digests_from = ${now} where id = ${workspaceId}`.execute(tx);
 }
 
-/** False when the digest of that week or of a later one was already sent. */
-export async function markDigestSent(tx: Tx, workspaceId: number, week: string): Promise<boolean> {
+/**
+ * False when the digest of that week or of a later one that is over was already sent. The others
+ * were sent by a clock that was ahead.
+ */
+export async function markDigestSent(
+  tx: Tx,
+  workspaceId: number,
+  { week, thisWeek }: { week: string; thisWeek: string },
+): Promise<boolean> {
   const { rows } = await sql`
     insert into sent_digests as t (workspace_id, week) values (${workspaceId}, ${week}::date)
-    on conflict (workspace_id) do update set week = excluded.week where t.week < excluded.week
+    on conflict (workspace_id) do update set week = excluded.week
+      where t.week < excluded.week or t.week >= ${thisWeek}::date
     returning workspace_id`.execute(tx);
   return rows.length > 0;
 }

@@ -3,6 +3,7 @@ import type { Tx } from '#db/database.ts';
 import {
   lockWorkspacesForDigest,
   markDigestSent,
+  rescheduleLaterDigests,
   scheduleDigests,
 } from '#db/queries/digests/digests.ts';
 import { insertJob } from '#db/queries/jobs/jobs.ts';
@@ -10,10 +11,11 @@ import { listMailRecipients } from '#db/queries/members/mail-recipients.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { readRules } from '#domain/alerting/alerts/read-rules.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { isClockPlausible } from '#domain/base/plausible-clock.ts';
 import { emitEvents } from '#domain/alerting/events/emit-events.ts';
 import { withDefaults } from '#domain/tracking/settings/get-settings.ts';
 import { loadDigest } from './get-digest.ts';
-import { digestTimeOf, dueWeek, nextDigestAt } from './week.ts';
+import { digestTimeOf, dueWeek, mondayOf, nextDigestAt } from './week.ts';
 
 const pageSize = 1_000;
 const digestBatchSize = 20;
@@ -23,7 +25,9 @@ const digestBatchSize = 20;
  * activity, but not while the daily run skips the workspace. Returns the number.
  */
 export async function emitDigests(services: Services): Promise<number> {
+  if (!(await isClockPlausible(services))) return 0;
   const now = services.clock.now();
+  await rescheduleLaterDigests(services.systemDb, now, pageSize);
   let emitted = 0;
   for (let isLast = false; !isLast && emitted < digestBatchSize;) {
     const page = await inSystem(services, (tx) => takeDue(tx, now));
@@ -59,13 +63,14 @@ async function takeDue(
 async function emitDigest(services: Services, workspaceId: number, week: UtcDay): Promise<void> {
   const now = services.clock.now();
   await inSystem(services, async (tx) => {
-    if (!(await markDigestSent(tx, workspaceId, week))) return;
+    const thisWeek = mondayOf(utcDayOf(now));
+    if (!(await markDigestSent(tx, workspaceId, { week, thisWeek }))) return;
     const rule = (await readRules(tx, workspaceId)).find(
       (one): one is DigestRule => one.event === 'digest.weekly',
     );
     if (!rule?.enabled) return;
     const { digest } = await loadDigest(tx, workspaceId, { week, today: utcDayOf(now) });
-    await emitEvents(tx, services, [
+    const emitted = await emitEvents(tx, services, [
       {
         workspaceId,
         type: 'digest.weekly',
@@ -76,7 +81,7 @@ async function emitDigest(services: Services, workspaceId: number, week: UtcDay)
         links: { about: `/digests/weekly?week=${week}` },
       },
     ]);
-    if (services.mailer !== null)
+    if (services.mailer !== null && emitted.length > 0)
       await enqueueDigestEmails(tx, { workspaceId, week, mailTo: rule.mailTo, now });
   });
 }

@@ -35,15 +35,18 @@ export function nextDigestAt(now: Date, time: DigestTime): Date {
 /**
  * The Monday of the week whose digest is due, or null: the last complete week once this week's
  * digest time has come, and before that the previous one if it was missed. Never a week from before
- * the workspace existed, and none whose digest time was before `digestsFrom`.
+ * the workspace existed, and none whose digest time was before `digestsFrom`. A digest of this week
+ * or of a later one was sent by a clock that was ahead, and does not count.
  */
 export function dueWeek(
   now: Date,
   time: DigestTime,
   workspace: { createdAt: Date; lastDigestWeek: UtcDay | null; digestsFrom: Date | null },
 ): UtcDay | null {
-  const { createdAt, lastDigestWeek, digestsFrom } = workspace;
+  const { createdAt, digestsFrom } = workspace;
   const monday = mondayOf(utcDayOf(now));
+  const isFromLater = workspace.lastDigestWeek !== null && workspace.lastDigestWeek >= monday;
+  const lastDigestWeek = isFromLater ? null : workspace.lastDigestWeek;
   const isPast = now.getTime() >= digestInstant(monday, time);
   if (!isPast && lastDigestWeek === null) return null;
   const sentIn = isPast ? monday : addDays(monday, -7);

@@ -9,7 +9,7 @@ import {
 } from '#db/queries/imports/imported-rows.ts';
 import { insertTagStyle } from '#db/queries/imports/imports.ts';
 import { lockSettings, upsertSettings } from '#db/queries/settings/settings.ts';
-import { addDays, utcDayOf } from '#lib/dates.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { mondayOf } from '#domain/insights/digests/week.ts';
 import { maxKeywordFieldCharacters } from '#domain/base/ports.ts';
 import { readFieldText } from '#domain/insights/keyword-field/field-text.ts';
@@ -124,8 +124,8 @@ export const restoreWebhooks: Restore<'webhooks'> = async (
 
 /** Restores the last digest's week, so that the digest is not sent again. */
 export const restoreSentDigests: Restore<'sent_digests'> = async ({ tx, ctx }, rows) => {
-  const newest = addDays(mondayOf(utcDayOf(ctx.clock.now())), -7);
-  const over = rows.filter(({ week }) => week <= newest && mondayOf(week) === week);
-  for (const { week } of over) await markDigestSent(tx, ctx.workspaceId, week);
+  const thisWeek = mondayOf(utcDayOf(ctx.clock.now()));
+  const over = rows.filter(({ week }) => week < thisWeek && mondayOf(week) === week);
+  for (const { week } of over) await markDigestSent(tx, ctx.workspaceId, { week, thisWeek });
   return over.length;
 };
