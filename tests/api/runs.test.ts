@@ -493,6 +493,31 @@ describe('a finished day', () => {
     );
     expect(await countAll()).toBeGreaterThan(1);
   });
+
+  it('is not counted before its end by a clock that is ahead for a moment', async () => {
+    const before = await countedDays();
+    const finish = (at: string) =>
+      api.db.pool.query(`update runs set finished_at = $1 where date = '2026-11-21'`, [at]);
+    const countAt = async (at: string) => {
+      api.clock.set(at);
+      await countAll();
+      return countedDays();
+    };
+    // Days ahead: the open run is closed, and another one is opened.
+    await finish('2026-11-25T02:00:00Z');
+    await openRun('2026-11-25', 'running', false);
+    expect(await countAt('2026-11-25T02:00:00Z')).toEqual(before);
+    await api.db.pool.query(`delete from runs where date = '2026-11-25'`);
+    // Hours ahead: the day is counted, and once more when it is over.
+    await finish('2026-11-21T04:00:00Z');
+    expect(await countAt('2026-11-22T00:30:00Z')).toEqual([...before, '2026-11-21']);
+    expect(await countAt('2026-11-21T13:00:00Z')).toEqual(before);
+    await gap('left', '2026-11-21', 'store_error');
+    expect(await run('2026-11-21')).toMatchObject({ planned: 5, failed: 1 });
+    await countAt('2026-11-22T00:30:00Z');
+    expect(await run('2026-11-21')).toMatchObject({ planned: 5, failed: 1 });
+    api.clock.set('2026-11-21T13:00:00Z');
+  });
 });
 
 it('one response holds a year of days', async () => {

@@ -140,6 +140,11 @@ export async function listUncountedDays(
   return rows.map((row) => row.date);
 }
 
+/** Until it is counted again, the day is counted at each request. */
+export async function deleteCountedDay(db: Db, day: string): Promise<void> {
+  await sql`delete from counted_days where date = ${day}::date`.execute(db);
+}
+
 /** Makes a day that is over due to be counted, for each workspace. */
 export async function requestCounts(systemTx: Tx, day: string): Promise<void> {
   await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(

@@ -1,11 +1,13 @@
 import {
   countNextDay,
+  deleteCountedDay,
   listUncountedDays,
   requestCounts,
   requestRecounts,
 } from '#db/queries/runs/run-counts.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { isClockPlausible } from '#domain/base/plausible-clock.ts';
 
 const daysAtOnce = 10;
 /** The maximum number of days that one request may reach back. */
@@ -19,12 +21,16 @@ const stepMs = 300;
  */
 export async function countDays(services: Pick<Services, 'systemDb' | 'clock'>): Promise<number> {
   const endMs = performance.now() + stepMs;
+  const today = utcDayOf(services.clock.now());
+  // A clock that was ahead may have counted it, and nothing counts it again before it is over.
+  await deleteCountedDay(services.systemDb, today);
   const days = await listUncountedDays(services.systemDb, {
-    today: utcDayOf(services.clock.now()),
+    today,
     lookbackDays,
     limit: daysAtOnce,
   });
-  for (const day of days) await inSystem(services, (tx) => requestCounts(tx, day));
+  if (days.length > 0 && (await isClockPlausible(services)))
+    for (const day of days) await inSystem(services, (tx) => requestCounts(tx, day));
   let count = 0;
   while (performance.now() < endMs && (await inSystem(services, countNextDay))) count += 1;
   return count;
