@@ -396,6 +396,20 @@ describe('the periodic task for actions', () => {
     expect(await eventCount()).toBe(1);
   });
 
+  test('reopens no snoozed action with a clock that is days ahead for a moment', async () => {
+    await snooze();
+    const openedAt = Date.parse('2026-12-02T00:00:00Z');
+    for (const date of ['2026-11-21', '2026-12-02']) await setRun(date, null);
+    const states: string[] = [];
+    for (const minutes of [59, 60]) {
+      api.clock.set(new Date(openedAt + minutes * 60_000));
+      await scheduleActionRuns(api.services);
+      states.push((await get()).state);
+    }
+    await api.db.pool.query('delete from runs');
+    expect(states).toEqual(['snoozed', 'open']);
+  });
+
   test('leaves a snoozed action that is being updated for its next tick', async () => {
     await snooze();
     api.clock.set(until);

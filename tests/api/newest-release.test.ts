@@ -117,6 +117,18 @@ describe('the daily request', () => {
     expect((await getUpdate()).newer).toBe('99.1.2');
   });
 
+  test('does not wait for the time of a clock that was ahead', async () => {
+    api.services.updates = source();
+    respondWithVersion('99.1.2');
+    const now = api.clock.now();
+    api.clock.advance(365 * 86_400_000);
+    await checkForUpdate(api.services);
+    await receiver.waitFor(1);
+    api.clock.set(now);
+    await checkForUpdate(api.services);
+    await expect.poll(() => receiver.requests.length).toBe(2);
+  });
+
   test('never offers the same or an older release', async () => {
     api.services.updates = source();
     for (const version of [apiVersion, '0.0.1']) {

@@ -384,6 +384,30 @@ describe('a sync', () => {
     expect(sync.nextAt).toBe('2026-11-16T09:00:00.000Z');
   });
 
+  test('is not stopped by a clock that was ahead, and finds no week empty', async () => {
+    await save();
+    simulator.appleAds.setTerms(() => []);
+    await api.db.pool.query(
+      "insert into runs (date, opened_at, state) values ('2026-11-21', $1, 'running')",
+      [start],
+    );
+    try {
+      setNow('2027-11-21T12:00:00Z');
+      await runSync(api);
+    } finally {
+      await api.db.pool.query('delete from runs');
+    }
+    const { rows } = await api.db.pool.query(
+      'select next_at as "nextAt", (select count(*)::int from popularity_weeks) as weeks ' +
+        'from popularity_sync',
+    );
+    expect(rows).toEqual([{ nextAt: new Date('2027-11-21T13:00:00Z'), weeks: 0 }]);
+    setNow(start);
+    simulator.appleAds.setTerms(() => makeTerms(20));
+    await runSync(api);
+    expect((await getSync()).weeks.map(({ week }) => week)).toEqual(weeks.toReversed());
+  });
+
   test('reads the other countries when one is refused, and retries that later', async () => {
     await track('ca');
     simulator.appleAds.refused.add('ca');

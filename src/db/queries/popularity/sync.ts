@@ -84,7 +84,10 @@ export async function requestPopularitySync(db: Db | Tx, now: Date): Promise<voi
     update popularity_sync set requested_at = ${now}, next_at = ${now}`.execute(db);
 }
 
-/** Takes the sync that is due; undefined when none is, or another process has it. */
+/**
+ * Takes the sync that is due; undefined when none is, or another process has it. One that waits for
+ * more than a week was rescheduled by a clock that was ahead.
+ */
 export async function acquirePopularitySync(
   db: Db | Tx,
   { now, leasedUntil }: { now: Date; leasedUntil: Date },
@@ -92,7 +95,8 @@ export async function acquirePopularitySync(
   const { rows } = await sql<Row<'acquire-popularity-sync', PopularitySyncRow, 'failure'>>`
     /* acquire-popularity-sync */
     update popularity_sync set leased_until = ${leasedUntil}, started_at = ${now}
-    where rejected_at is null and next_at <= ${now}
+    where rejected_at is null
+      and (next_at <= ${now} or next_at > ${now}::timestamptz + interval '8 days')
       and (leased_until is null or leased_until <= ${now})
     returning ${columns}`.execute(db);
   return rows[0];

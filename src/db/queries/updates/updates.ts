@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** True for the one process that may ask now, when nobody has since `askedBefore`. */
+/**
+ * True for the one process that may ask now, when nobody has since `askedBefore`. A request later
+ * than now is that of a clock that was ahead.
+ */
 export async function claimUpdateCheck(
   db: Db,
   { now, askedBefore }: { now: Date; askedBefore: Date },
@@ -10,6 +13,7 @@ export async function claimUpdateCheck(
   const { rows } = await sql<Row<'claim-update-check'>>`/* claim-update-check */
     update instance set newest_version_asked_at = ${now}
     where newest_version_asked_at is null or newest_version_asked_at <= ${askedBefore}
+      or newest_version_asked_at > ${now}
     returning true as claimed`.execute(db);
   return rows.length > 0;
 }

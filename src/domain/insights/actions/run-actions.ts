@@ -11,6 +11,7 @@ import { findJobRow } from '#db/queries/jobs/job-list.ts';
 import { afterCommit } from '#db/database.ts';
 import { addDays, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
+import { isClockPlausible } from '#domain/base/plausible-clock.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
@@ -55,7 +56,7 @@ export async function runActions(
 export async function scheduleActionRuns(services: Services): Promise<void> {
   const now = services.clock.now();
   const day = utcDayOf(now);
-  await inSystem(services, (tx) => reopenDueActions(tx, now));
+  if (await isClockPlausible(services)) await inSystem(services, (tx) => reopenDueActions(tx, now));
   const deadline = new Date(now.getTime() - deadlineMs);
   for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, {
     day,
