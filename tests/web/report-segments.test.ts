@@ -32,7 +32,7 @@ describe('the visibility of a report', () => {
   test('is compared between almost completely checked days alone', () => {
     const since = (...coverages: number[]) =>
       compareVisibility({
-        visibility: visibility.map((day, at) => ({ ...day, coverage: coverages[at]! })),
+        visibility: visibility.map((day, at) => ({ ...day, coverage: coverages.at(at)! })),
         segments: [itunes],
       });
     expect(since(0.95, 1, 1, 0.95)).toEqual({ change: -6, since: '2026-11-01', digits: 1 });
