@@ -6,7 +6,7 @@ export interface StoreRetryPolicy {
   delaysMs: readonly number[];
   /** The delay after each attempt that the store refused (429, captcha); as many as `delaysMs`. */
   refusedDelaysMs: readonly number[];
-  /** The longest wait for a cooldown to end; by default as long as any lasts. */
+  /** Waits at most this long for a cooldown to end; without it, for the whole cooldown. */
   maxCooldownMs?: number;
 }
 
