@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utcDayOf } from '#lib/dates.ts';
@@ -90,7 +91,7 @@ const focusOf = (page: Page) =>
     return element === document.body ? 'nowhere' : element.textContent;
   });
 
-describe.skipIf(!browser)('the focus of a deleted row', () => {
+describe.skipIf(!browser)('the focus of what is removed', () => {
   beforeAll(async () => {
     testApp = await startDemoTestApp();
   }, 240_000);
@@ -163,4 +164,36 @@ describe.skipIf(!browser)('the focus of a deleted row', () => {
     await expect.poll(() => draft.evaluate((one) => one === document.activeElement)).toBe(true);
     await close();
   });
+
+  test('moves from an empty state to the heading when there is something to show', async () => {
+    const { page, close } = await testApp.open(browser!, ios('/keywords?q=nosuchphrase'));
+    const empty = page.locator('main div').filter({ has: page.getByText('No matching keywords') });
+    await empty.getByRole('button', { name: 'Reset filters' }).last().press('Enter');
+    await page.getByText('No matching keywords').waitFor({ state: 'hidden' });
+    await expect.poll(() => focusOf(page)).toBe('Keywords');
+    await close();
+  });
+
+  test.each(['before', 'after'])(
+    'moves there %s the dialog of its button has closed',
+    async (order) => {
+      const { page, close } = await testApp.open(browser!, '/methodology');
+      let isEmpty = true;
+      await page.route('**/api/backend/apps/*/keywords?*', async (route) => {
+        if (isEmpty) return route.fulfill({ json: { items: [], total: 0, nextCursor: null } });
+        if (order === 'after') await delay(1_500);
+        return route.continue();
+      });
+      await page.goto(`${testApp.webUrl}${ios('/keywords')}`);
+      await page.getByRole('button', { name: 'Add your first keywords' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+      await dialog.getByRole('textbox').first().fill(`first ${order}`);
+      isEmpty = false;
+      await dialog.getByRole('button', { name: 'Add 1 keyword' }).press('Enter');
+      await dialog.waitFor({ state: 'hidden' });
+      await page.locator('[role=row][data-index]').first().waitFor();
+      await expect.poll(() => focusOf(page)).toBe('Keywords');
+      await close();
+    },
+  );
 });

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit } from './accessibility-audit.ts';
@@ -23,6 +24,7 @@ describe.skipIf(!browser)('a value that the API refuses', () => {
   beforeAll(async () => {
     testApp = await startDemoTestApp();
   });
+  afterEach(() => testApp.pool.query('delete from webhooks'));
   afterAll(async () => {
     await browser!.close();
     await testApp.stop();
@@ -121,26 +123,35 @@ describe.skipIf(!browser)('a value that the API refuses', () => {
   });
 
   test.each([
-    ['https://example.com/hook', 'Done'],
-    ['https://hooks.slack.com/services/T0/B0/x', null],
-  ])('once accepted, the focus is at the button of the list: %s', async (address, last) => {
-    const { page, close } = await openIn('en', '/alerts?tab=webhooks');
-    await page.getByRole('button', { name: 'Add webhook' }).click();
-    const dialog = page.getByRole('dialog');
-    const url = dialog.getByRole('textbox', { name: 'URL' });
-    await url.fill('example.com');
-    await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await dialog.getByText('Enter a URL that starts with').waitFor();
-    expect([await isShown(url), await focused(page)]).toEqual([true, 'example.com']);
-    await url.fill(address);
-    await url.press('Enter');
-    if (last !== null) await dialog.getByRole('button', { name: last }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('1 webhook', { exact: true }).waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent))
-      .toBe('Add webhook');
-    await testApp.pool.query('delete from webhooks');
-    await close();
-  });
+    ['https://example.com/hook', 'Done', 0],
+    ['https://example.com/hook', 'Done', 1_500],
+    ['https://hooks.slack.com/services/T0/B0/x', null, 0],
+  ])(
+    'once accepted, the focus is at the button of the list: %s %s %i',
+    async (address, last, ms) => {
+      const { page, close } = await openIn('en', '/alerts?tab=webhooks');
+      await page.getByText('No webhooks yet').waitFor();
+      // The list arrives after the dialog has closed.
+      await page.route('**/api/backend/webhooks?*', async (route) => {
+        await delay(ms);
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      const dialog = page.getByRole('dialog');
+      const url = dialog.getByRole('textbox', { name: 'URL' });
+      await url.fill('example.com');
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      await dialog.getByText('Enter a URL that starts with').waitFor();
+      expect([await isShown(url), await focused(page)]).toEqual([true, 'example.com']);
+      await url.fill(address);
+      await url.press('Enter');
+      if (last !== null) await dialog.getByRole('button', { name: last }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await page.getByText('1 webhook', { exact: true }).waitFor();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent))
+        .toBe('Add webhook');
+      await close();
+    },
+  );
 });

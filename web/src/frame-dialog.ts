@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { findFocusOrigin } from './focus-origin.ts';
+import { findFocusOrigin, returnFocusTo } from './focus-origin.ts';
 
 /**
  * Only one dialog can be open: the palette, the app search, the shortcuts, the name of a view, or
@@ -22,12 +22,11 @@ export function openFrameDialog(dialog: FrameDialog | null, onLeave?: () => void
   leave = onLeave;
   opened = dialog;
   for (const listener of listeners) listener();
-  if (dialog === null && origin) requestAnimationFrame(returnFocus);
+  if (dialog === null) requestAnimationFrame(returnFocus);
 }
 
 function returnFocus(): void {
-  if (opened === null && document.activeElement === document.body)
-    origin?.focus({ preventScroll: true });
+  if (opened === null && origin) returnFocusTo(origin);
 }
 
 function subscribe(listener: () => void): () => void {

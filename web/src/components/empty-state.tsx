@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { focusPage, watchRemoval } from '#web/focus-origin.ts';
 import styles from './empty-state.module.css';
 
 interface Props {
@@ -9,7 +10,10 @@ interface Props {
   children?: ReactNode;
 }
 
-/** An empty state: the reason and one action. */
+const keepFocus = (element: HTMLDivElement | null) =>
+  element ? watchRemoval(element, focusPage) : undefined;
+
+/** An empty state: the reason and one action, which goes when there is something to show. */
 export function EmptyState({ icon: Icon, title, text, children }: Props) {
   return (
     <div className={styles.empty}>
@@ -18,7 +22,11 @@ export function EmptyState({ icon: Icon, title, text, children }: Props) {
       </span>
       <h2>{title}</h2>
       <p className="muted">{text}</p>
-      {children && <div className={styles.action}>{children}</div>}
+      {children && (
+        <div ref={keepFocus} className={styles.action}>
+          {children}
+        </div>
+      )}
     </div>
   );
 }

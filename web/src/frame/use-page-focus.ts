@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { focusPage } from '#web/focus-origin.ts';
 import { readFrameDialog } from '#web/frame-dialog.ts';
 
 /**
@@ -14,11 +15,7 @@ export function usePageFocus(): string {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged || readFrameDialog() !== null) return;
-        const main = document.getElementById('main');
-        const heading = main?.querySelector('h1') ?? null;
-        heading?.setAttribute('tabindex', '-1');
-        (heading ?? main)?.focus({ preventScroll: true });
-        setAnnouncement(heading ? '' : document.title);
+        setAnnouncement(focusPage() ? '' : document.title);
       }),
     [router],
   );

@@ -1,6 +1,5 @@
 import { useCallback, useRef } from 'react';
-
-const isLost = () => document.activeElement === document.body;
+import { focusPage, returnFocusTo, watchRemoval } from '#web/focus-origin.ts';
 
 /**
  * When the card goes with the focus in it, the focus returns to where it came from, or to the
@@ -10,17 +9,9 @@ export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);
   const card = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined;
-    return () => {
-      if (!element.contains(document.activeElement)) return;
-      // After React has removed the card.
-      queueMicrotask(() => {
-        if (isLost()) origin.current?.focus({ preventScroll: true });
-        if (!isLost()) return;
-        const heading = document.querySelector<HTMLElement>('#main h1');
-        heading?.setAttribute('tabindex', '-1');
-        heading?.focus({ preventScroll: true });
-      });
-    };
+    return watchRemoval(element, () =>
+      origin.current ? returnFocusTo(origin.current) : focusPage(),
+    );
   }, []);
   const remember = (from: EventTarget | null) => {
     if (from instanceof HTMLElement && !from.closest('.toasts')) origin.current = from;

@@ -76,13 +76,10 @@ function Form({
         },
       });
     },
-    async onSuccess({ id, format, secret }) {
-      const refreshed = queryClient.invalidateQueries({ queryKey: webhooksKey });
+    onSuccess({ id, format, secret }) {
+      void queryClient.invalidateQueries({ queryKey: webhooksKey });
       setChosen(String(id));
-      if (format === 'standard') return onMade(secret);
-      // The dialog closes, and the focus returns to a button of the list.
-      await refreshed;
-      onMade(undefined);
+      onMade(format === 'standard' ? secret : undefined);
     },
   });
   const { values, setFieldValue } = form;

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { webhooksQuery } from '#web/queries/webhooks.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchValue } from '#web/search-value.ts';
+import { useReplacedFocus } from '#web/use-focus-return.ts';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { RegisterDialog } from './register-dialog.tsx';
 import { VerifyCard } from './verify-card.tsx';
@@ -20,7 +21,7 @@ export function WebhooksTab() {
   const { canWrite, reason } = useWriteAccess();
   const [isOpen, setOpen] = useState(false);
   const [chosen] = useSearchValue('webhook');
-  const button = useRef<HTMLButtonElement>(null);
+  const [button, focusButton] = useReplacedFocus<HTMLButtonElement>();
   const register = (
     <Button
       ref={button}
@@ -74,11 +75,7 @@ export function WebhooksTab() {
         }}
       </Loaded>
       <VerifyCard />
-      <RegisterDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        onClosed={() => button.current?.focus({ preventScroll: true })}
-      />
+      <RegisterDialog opened={isOpen} onClose={() => setOpen(false)} onClosed={focusButton} />
     </div>
   );
 }
