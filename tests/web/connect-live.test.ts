@@ -1,6 +1,11 @@
 import './api.fixtures.ts';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  focusManager,
+  InfiniteQueryObserver,
+  QueryClient,
+  QueryObserver,
+} from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLive } from '#web/live/connect-live.ts';
 
 let emit: (topics: string[]) => void;
@@ -122,4 +127,196 @@ test('a page that was opened in the background is read again when it is shown', 
   await vi.advanceTimersByTimeAsync(0);
   expect(reads).toBe(2);
   close();
+});
+
+describe('a change during a read', () => {
+  const queryKey = ['jobs', {}];
+  const slowMs = 2_500;
+  const counts = { begun: 0, ended: 0, stopped: 0 };
+  let client: QueryClient;
+  let disconnect: () => void;
+
+  async function readSlowly({ signal }: { signal: AbortSignal }) {
+    counts.begun += 1;
+    signal.addEventListener('abort', () => (counts.stopped += 1));
+    await new Promise((resolve) => setTimeout(resolve, slowMs));
+    if (!signal.aborted) counts.ended += 1;
+    return counts.begun;
+  }
+  const observe = (queryFn = readSlowly, options = {}) =>
+    new QueryObserver(client, { queryKey, queryFn, ...options }).subscribe(() => {});
+  const change = () => emit(['jobs']);
+  const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const isInvalidated = () => client.getQueryState(queryKey)?.isInvalidated;
+
+  beforeEach(() => {
+    Object.assign(counts, { begun: 0, ended: 0, stopped: 0 });
+    client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } });
+    client.mount();
+    disconnect = connectLive(client);
+    // The first event has everything read again.
+    emit([]);
+  });
+  afterEach(() => {
+    disconnect();
+    client.unmount();
+    client.clear();
+    focusManager.setFocused(undefined);
+  });
+
+  test('does not stop it, and has it repeated once after the last change', async () => {
+    observe();
+    for (let second = 0; second < 10; second += 1) {
+      change();
+      await wait(1_000);
+    }
+    expect(counts).toEqual({ begun: 5, ended: 4, stopped: 0 });
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 5, ended: 5, stopped: 0 });
+    expect(client.getQueryData(queryKey)).toBe(5);
+  });
+
+  test('has it repeated once after it has failed', async () => {
+    let reads = 0;
+    observe(
+      async () => {
+        reads += 1;
+        await new Promise((resolve) => setTimeout(resolve, slowMs));
+        if (reads > 1) throw new Error('refused');
+        return reads;
+      },
+      { retry: false },
+    );
+    await wait(slowMs);
+    change();
+    await wait(1_000);
+    change();
+    change();
+    await wait(60_000);
+    expect(reads).toBe(3);
+  });
+
+  test('has it repeated once after a pause', async () => {
+    let reads = 0;
+    const queryFn = async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('refused');
+      return reads;
+    };
+    observe(queryFn, { retry: 1 });
+    focusManager.setFocused(false);
+    await wait(10_000);
+    expect(client.getQueryState(queryKey)?.fetchStatus).toBe('paused');
+    change();
+    change();
+    await wait(10_000);
+    expect(reads).toBe(1);
+    focusManager.setFocused(true);
+    await wait(60_000);
+    expect(reads).toBe(3);
+  });
+
+  test('has a list that was left read again when it is opened', async () => {
+    const leave = observe();
+    await wait(slowMs);
+    change();
+    await wait(1_000);
+    change();
+    leave();
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 2, ended: 1, stopped: 1 });
+    observe(readSlowly, { staleTime: Infinity });
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 3, ended: 2, stopped: 1 });
+  });
+
+  test('has a list that is read in advance read again when it is opened', async () => {
+    void client.prefetchQuery({ queryKey, queryFn: readSlowly });
+    await wait(1_000);
+    change();
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 1, ended: 1, stopped: 0 });
+    observe(readSlowly, { staleTime: Infinity });
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 2, ended: 2, stopped: 0 });
+  });
+
+  test('does not overwrite the optimistic update that cancels the read', async () => {
+    observe();
+    await wait(slowMs);
+    change();
+    await wait(1_000);
+    change();
+    await client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, -1);
+    await wait(60_000);
+    expect(client.getQueryData(queryKey)).toBe(-1);
+    void client.invalidateQueries({ queryKey });
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 3, ended: 2, stopped: 1 });
+  });
+
+  test('waits for no read that an update of the page has begun again', async () => {
+    observe();
+    await wait(slowMs);
+    change();
+    await wait(1_000);
+    void client.invalidateQueries({ queryKey });
+    expect(counts).toEqual({ begun: 3, ended: 1, stopped: 1 });
+    change();
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 4, ended: 3, stopped: 1 });
+  });
+
+  test('is read once, too, when the pause of a long list ends during it', async () => {
+    const key = ['apps', 1, 'movers'];
+    new QueryObserver(client, { queryKey: key, queryFn: readSlowly }).subscribe(() => {});
+    await wait(slowMs);
+    emit(['positions']);
+    await wait(19_000);
+    void client.invalidateQueries({ queryKey: key });
+    await wait(1_500);
+    emit(['positions']);
+    await wait(60_000);
+    expect(counts).toEqual({ begun: 3, ended: 3, stopped: 0 });
+  });
+
+  describe('of a list with pages', () => {
+    const pagesRead: number[] = [];
+    async function openPages() {
+      pagesRead.length = 0;
+      const pages = new InfiniteQueryObserver(client, {
+        queryKey,
+        async queryFn({ pageParam, signal }) {
+          await new Promise((resolve) => setTimeout(resolve, slowMs));
+          if (!signal.aborted) pagesRead.push(pageParam);
+          return pageParam;
+        },
+        initialPageParam: 1,
+        getNextPageParam: (last) => last + 1,
+      });
+      pages.subscribe(() => {});
+      await wait(slowMs);
+      return pages;
+    }
+
+    test('does not stop the read of the next page', async () => {
+      const pages = await openPages();
+      void pages.fetchNextPage();
+      await wait(1_000);
+      change();
+      await wait(60_000);
+      expect(pagesRead).toEqual([1, 2, 1, 2]);
+    });
+
+    test('has the whole list read again after a next page that was requested', async () => {
+      const pages = await openPages();
+      change();
+      await wait(1_000);
+      void pages.fetchNextPage();
+      await wait(60_000);
+      expect(pagesRead).toEqual([1, 2, 1, 2]);
+      expect(isInvalidated()).toBe(false);
+    });
+  });
 });

@@ -45,7 +45,7 @@ const allTopics = Object.keys(reads) as LiveTopic[];
 const pausePagesMs = (data: unknown): number =>
   pauseMs * Math.max(1, (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1);
 
-/** A read in progress would be cancelled and begun again, and a failed one may be a slow one. */
+/** A read in progress ends now at the earliest, and a failed one may be a slow one. */
 const endOfRead = ({ fetchStatus, dataUpdatedAt, errorUpdatedAt }: QueryState): number =>
   fetchStatus === 'idle' ? Math.max(dataUpdatedAt, errorUpdatedAt) : Date.now();
 
@@ -56,14 +56,30 @@ const endOfRead = ({ fetchStatus, dataUpdatedAt, errorUpdatedAt }: QueryState): 
  */
 export function connectLive(queryClient: QueryClient): () => void {
   const waiting = new Map<string, number>();
+  /** Queries that have changed during a read of them; they are read again when it ends. */
+  const late = new WeakSet<Query>();
   let source: EventSource | null = null;
   let lastId = '';
   let retry: number | undefined;
 
   const readAgain = (query: Query) => {
+    clearTimeout(waiting.get(query.queryHash));
     waiting.delete(query.queryHash);
-    void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    // Invalidation cancels a read in progress: a slow one would never end, nor one of a next page.
+    if (query.state.fetchStatus !== 'idle') late.add(query);
+    else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
   };
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { query, action } = event;
+    // A read of the next page cancels one of the whole list, which counts as valid after it.
+    if (action.type === 'fetch' && action.meta?.fetchMore && query.state.isInvalidated)
+      late.add(query);
+    if (query.state.fetchStatus !== 'idle' || !late.delete(query)) return;
+    // It was cancelled, for example by an optimistic update, which must not be overwritten.
+    if (action.type === 'setState') query.invalidate();
+    else readAgain(query);
+  });
   const onTopic = (topic: LiveTopic, isFirst: boolean) => {
     const stale = queryClient.getQueryCache().findAll({
       predicate: ({ queryKey }) => reads[topic](queryKey),
@@ -106,6 +122,7 @@ export function connectLive(queryClient: QueryClient): () => void {
   return () => {
     document.removeEventListener('visibilitychange', open);
     for (const timer of waiting.values()) clearTimeout(timer);
+    unsubscribe();
     close();
   };
 }
