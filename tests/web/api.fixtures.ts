@@ -1,6 +1,11 @@
 import { vi } from 'vitest';
 
-type Respond = (method: string, path: string, body: unknown) => object | Promise<object>;
+type Respond = (
+  method: string,
+  path: string,
+  body: unknown,
+  ifMatch: string | null,
+) => object | Promise<object>;
 let respond: Respond = () => ({});
 
 /** Responds to the calls of the dashboard; a thrown error is one of the network. */
@@ -22,9 +27,10 @@ export class Refusal {
 vi.stubGlobal('document', { documentElement: { dataset: {} } });
 vi.stubGlobal('location', { origin: 'http://dashboard' });
 vi.stubGlobal('addEventListener', () => {});
-vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
+vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit) => {
   const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-  const reply = await respond(method, url.replace('/api/backend', ''), sent);
+  const ifMatch = new Headers(headers).get('if-match');
+  const reply = await respond(method, url.replace('/api/backend', ''), sent, ifMatch);
   return reply instanceof Refusal
     ? Response.json(reply.body, { status: reply.status })
     : Response.json(reply);

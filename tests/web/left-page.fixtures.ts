@@ -10,13 +10,15 @@ const i18n = i18next.createInstance();
 await i18n.init({ lng: 'en', resources: { en: { translation: {} } } });
 
 /** The mutations of a page that was left: it drew them once, and hears of them no more. */
-export function leavePage<Mutations extends object>(useMutations: () => Mutations) {
+export function leavePage<Mutations extends object>(
+  useMutations: () => Mutations,
+  client = new QueryClient(),
+) {
   const drawn: Mutations[] = [];
   const Page = () => {
     drawn.push(useMutations());
     return null;
   };
-  const client = new QueryClient();
   const translated = createElement(I18nextProvider, { i18n }, createElement(Page));
   renderToString(createElement(QueryClientProvider, { client }, translated));
   return { client, ...drawn.at(0)! };

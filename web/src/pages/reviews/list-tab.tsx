@@ -12,7 +12,6 @@ import { ReviewRow } from './review-row.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
 import styles from './reviews-page.module.css';
 import { StatsCard } from './stats-card.tsx';
-import { useReviewUpdate } from './use-review-update.ts';
 
 export function ListTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
@@ -20,7 +19,6 @@ export function ListTab({ appId }: { appId: number }) {
   const span = spanOfScope(search);
   const query = useInfiniteQuery(reviewPagesQuery(appId, toFilter(search, span)));
   const versions = useQuery(reviewStatsQuery(appId, search.country, span, 'version'));
-  const marks = useReviewUpdate(appId);
   const total = query.data?.pages[0]?.total ?? null;
   return (
     <div className="stack">
@@ -51,17 +49,7 @@ export function ListTab({ appId }: { appId: number }) {
           {(reviews) => (
             <ul className={styles.list} aria-busy={query.isFetching}>
               {reviews.map((review) => (
-                <ReviewRow
-                  key={review.id}
-                  review={review}
-                  onMark={(of, set, basedOn) =>
-                    marks.mutateAsync({ review: of, marks: set, basedOn }).then(
-                      ({ kind }) => kind !== 'cancelled',
-                      () => false,
-                    )
-                  }
-                  onTag={(tag) => change({ tag })}
-                />
+                <ReviewRow key={review.id} review={review} onTag={(tag) => change({ tag })} />
               ))}
             </ul>
           )}

@@ -4,24 +4,24 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { formatInstant } from '#web/format.ts';
-import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
+import type { Review } from '#web/queries/reviews.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
-import { useDraft, type DraftBase } from '#web/use-draft.ts';
+import { useDraft } from '#web/use-draft.ts';
 import { ReviewVersions } from './review-versions.tsx';
 import styles from './review-row.module.css';
 import { Stars } from './stars.tsx';
+import { useReviewUpdate, type UpdateReview } from './use-review-update.ts';
 
 interface Props {
   review: Review;
-  /** False if it was not saved; an error was shown by then. */
-  onMark: (review: Review, marks: ReviewUpdate, basedOn?: DraftBase) => Promise<boolean>;
   onTag: (tag: string) => void;
 }
 
 const mostTags = 20;
 
-export function ReviewRow({ review, onMark, onTag }: Props) {
+export function ReviewRow({ review: saved, onTag }: Props) {
   const { t } = useTranslation();
+  const { review, update } = useReviewUpdate(saved);
   const { canWrite, reason } = useWriteAccess();
   const [open, setOpen] = useState<'versions' | 'marks' | null>(null);
   const title = review.title ?? t('reviews.untitled');
@@ -94,7 +94,7 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
                 leftSection={
                   review.read ? <Circle size={14} aria-hidden /> : <Check size={14} aria-hidden />
                 }
-                onClick={() => canWrite && void onMark(review, { read: !review.read })}
+                onClick={() => canWrite && void update({ read: !review.read })}
               >
                 {review.read ? t('reviews.markUnread') : t('reviews.markRead')}
               </Button>
@@ -102,7 +102,7 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
           </span>
         </footer>
         {open === 'versions' && <ReviewVersions reviewId={review.id} />}
-        {open === 'marks' && <Marks review={review} canWrite={canWrite} onMark={onMark} />}
+        {open === 'marks' && <Marks review={review} canWrite={canWrite} onUpdate={update} />}
       </article>
     </li>
   );
@@ -111,16 +111,16 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
 function Marks({
   review,
   canWrite,
-  onMark,
+  onUpdate,
 }: {
   review: Review;
   canWrite: boolean;
-  onMark: Props['onMark'];
+  onUpdate: UpdateReview;
 }) {
   const { t } = useTranslation();
   const draft = useDraft(`review-note.${review.id}`, review.note ?? '', review.etag);
   const save = async () => {
-    if (draft.isChanged && (await onMark(review, { note: draft.text || null }, draft.base)))
+    if (draft.isChanged && (await onUpdate({ note: draft.text || null }, draft.base)))
       draft.forget(draft.text);
   };
   return (
@@ -130,7 +130,7 @@ function Marks({
         value={review.tags}
         maxTags={mostTags}
         disabled={!canWrite}
-        onChange={(tags) => void onMark(review, { tags })}
+        onChange={(tags) => void onUpdate({ tags })}
       />
       <Textarea
         label={t('reviews.note')}

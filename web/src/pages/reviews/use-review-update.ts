@@ -1,4 +1,10 @@
-import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import {
+  useMutation,
+  useMutationState,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
@@ -10,7 +16,6 @@ type Pages = InfiniteData<ResponseOf<'GET /apps/{id}/reviews'>>;
 type Marks = Pick<Review, 'tags' | 'note' | 'read'>;
 
 interface Variables {
-  review: Review;
   marks: ReviewUpdate;
   /** The note on which a changed note is based. */
   basedOn?: DraftBase | undefined;
@@ -18,21 +23,35 @@ interface Variables {
 
 const toState = ({ tags, note, read, etag }: Review) => ({ fields: { tags, note, read }, etag });
 
+/** False if they were not saved; an error was shown by then. */
+export type UpdateReview = (marks: ReviewUpdate, basedOn?: DraftBase) => Promise<boolean>;
+
 /**
- * Updates a review optimistically, unless somebody else has changed the same. It stays in its list
- * until the list is refreshed.
+ * A review with its changes that are not saved yet, and the function that changes it, unless
+ * somebody else has changed the same. It stays in its list until the list is refreshed.
  */
-export function useReviewUpdate(appId: number) {
+export function useReviewUpdate(saved: Review) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const replace = (review: Review) =>
-    queryClient.setQueriesData<Pages>({ queryKey: ['apps', appId, 'reviews'] }, (data) =>
+  const { appId, id } = saved;
+  const queryKey = ['apps', appId, 'reviews'];
+  const mutationKey = ['review', id];
+  /** The newest note that was saved from a draft. */
+  const savedNote = useRef<{ basedOn: DraftBase; now: DraftBase }>(undefined);
+  /** As the server has it: lists have no unsaved changes, and the list on the screen is newest. */
+  const readSaved = (): Review =>
+    (['active', 'inactive'] as const)
+      .flatMap((type) => queryClient.getQueriesData<Pages>({ queryKey, type }))
+      .flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? [])
+      .find((item) => item.id === id) ?? saved;
+  const replace = (changed: Marks & Pick<Review, 'etag'>) =>
+    queryClient.setQueriesData<Pages>({ queryKey }, (data) =>
       data
         ? {
             ...data,
             pages: data.pages.map((page) => ({
               ...page,
-              items: page.items.map((item) => (item.id === review.id ? review : item)),
+              items: page.items.map((item) => (item.id === id ? { ...item, ...changed } : item)),
             })),
           }
         : data,
@@ -42,13 +61,17 @@ export function useReviewUpdate(appId: number) {
     if (name === 'tags') return tags.join(', ');
     return name === 'note' ? (note ?? '') : t(read ? 'reviews.markRead' : 'reviews.markUnread');
   };
-  return useMutation({
-    mutationFn({ review, marks, basedOn }: Variables) {
-      const params = { reviewId: review.id };
-      const base = toState(review);
+  const { mutateAsync } = useMutation({
+    mutationKey,
+    scope: { id: `review-${id}` },
+    mutationFn({ marks, basedOn }: Variables) {
+      const params = { reviewId: id };
+      const base = toState(readSaved());
+      // More of the same draft may have been typed while its note was saved.
+      const draftBase = savedNote.current?.basedOn === basedOn ? savedNote.current?.now : basedOn;
       return saveVersioned({
-        base: basedOn
-          ? { fields: { ...base.fields, note: basedOn.text || null }, etag: basedOn.etag }
+        base: draftBase
+          ? { fields: { ...base.fields, note: draftBase.text || null }, etag: draftBase.etag }
           : base,
         mine: { ...base.fields, ...marks },
         read: async () => toState(await call('GET /reviews/{reviewId}', { params })),
@@ -65,18 +88,34 @@ export function useReviewUpdate(appId: number) {
         }),
       });
     },
-    onMutate: ({ review, marks }) => replace({ ...review, ...marks }),
-    onSuccess: (outcome, { review }) =>
-      replace(
-        outcome.kind === 'saved'
-          ? outcome.saved
-          : outcome.kind === 'taken'
-            ? { ...review, ...outcome.theirs.fields, etag: outcome.theirs.etag ?? unknownEtag }
-            : review,
-      ),
-    onError: (error, { review }) => {
-      replace(review);
+    onSuccess(outcome, { basedOn }) {
+      if (outcome.kind === 'cancelled') return;
+      const { fields, etag } = outcome.kind === 'saved' ? toState(outcome.saved) : outcome.theirs;
+      const changed = { ...fields, etag: etag ?? unknownEtag };
+      if (basedOn && outcome.kind === 'saved')
+        savedNote.current = { basedOn, now: { text: changed.note ?? '', etag } };
+      replace(changed);
+      // A read that began before the change may bring the review as it was.
+      for (const { promise } of queryClient.getQueryCache().findAll({ queryKey }))
+        void promise?.then(
+          () => replace(changed),
+          () => undefined,
+        );
+    },
+    onError(error) {
       showError(error);
+      // It may have been saved although the response was lost.
+      void queryClient.invalidateQueries({ queryKey });
     },
   });
+  const unsaved = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => (state.variables as Variables).marks,
+  });
+  const update: UpdateReview = (marks, basedOn) =>
+    mutateAsync({ marks, basedOn }).then(
+      ({ kind }) => kind !== 'cancelled',
+      () => false,
+    );
+  return { review: Object.assign({ ...saved }, ...unsaved) as Review, update };
 }
