@@ -186,6 +186,10 @@ describe.skipIf(!browser)('with a worker running', () => {
     for (const reason of ['unknown country', 'no date in this format'])
       await page.getByRole('listitem').filter({ hasText: reason }).waitFor();
     expect(await audit(page)).toEqual([]);
+    const previews: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/preview')) previews.push(request.url());
+    });
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
     await page.getByText('3 rows imported', { exact: true }).waitFor({ timeout: slow });
     const { rows } = await testApp.pool.query(
@@ -211,6 +215,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       [addDays(today, -39), null, 100],
       [addDays(today, -38), null, 100],
     ]);
+    expect(previews, 'the file is gone when it was imported').toEqual([]);
     expect(complaints()).toEqual(none);
   });
 

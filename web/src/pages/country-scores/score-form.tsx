@@ -14,6 +14,7 @@ import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import type { CountryScoresBody } from '#web/queries/country-scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useDraft } from '#web/use-draft.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from './country-scores-page.module.css';
 import { ScoreCost } from './score-cost.tsx';
 
@@ -161,6 +162,7 @@ function useStart(appId: number, onStarted: () => void) {
           : t('countryScores.started', { count: cost.toScore }),
       );
     },
+    onError: useErrorAfterLeaving(),
     onSettled: () => {
       for (const list of ['country-scores', 'country-scores-preview'])
         void queryClient.invalidateQueries({ queryKey: ['apps', appId, list] });

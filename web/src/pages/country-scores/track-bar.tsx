@@ -10,6 +10,7 @@ import { formatCount } from '#web/format.ts';
 import type { CountryScore } from '#web/queries/country-scores.ts';
 import { refreshFreeReads } from '#web/queries/free-reads.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from './country-scores-page.module.css';
 
 interface Props {
@@ -52,6 +53,7 @@ export function TrackBar({ appId, rows, onTracked }: Props) {
       if (job) void followJob(job.id, t('countryScores.tracking'), queryClient);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
+    onError: useErrorAfterLeaving(),
   });
   const error = track.error ?? (keywords.length > 0 ? preview.error : null);
   return (

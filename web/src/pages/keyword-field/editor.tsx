@@ -20,6 +20,7 @@ import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { saveFile } from '#web/save-file.ts';
 import { marketOf } from '#web/scope.ts';
 import { useDraft } from '#web/use-draft.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { Analysis } from './analysis.tsx';
 import { Counter } from './counter.tsx';
 import { FieldFacts } from './field-facts.tsx';
@@ -92,6 +93,7 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
         void queryClient.invalidateQueries({ queryKey: ['apps', appId, list] });
       showSuccess(t('keywordField.saved'));
     },
+    onError: useErrorAfterLeaving(),
   });
   const why = canWrite ? (fault ?? (isChanged ? undefined : t('keywordField.unchanged'))) : reason;
   const add = (term: string) =>

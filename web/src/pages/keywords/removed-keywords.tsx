@@ -8,17 +8,18 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
-import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatCountry, formatDay, formatInstant, zonedDayOf } from '#web/format.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
 import { removedKeywordsQuery, type RemovedKeyword } from '#web/queries/removed-keywords.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { DialogFrame } from './dialog.tsx';
 import tableStyles from './keyword-table.module.css';
 import styles from './removed-keywords.module.css';
 import { restoreKeywords } from './restore-keywords.ts';
-import { useIsMounted } from './use-is-mounted.ts';
 
 interface Props {
   appId: number;
@@ -146,9 +147,7 @@ function Bin({ appId, onClose }: Omit<Props, 'opened'>) {
       showSuccess(t('keywords.restored', { count: ids.length }));
       if (isMounted()) onClose();
     },
-    onError(error) {
-      if (!isMounted()) showError(error);
-    },
+    onError: useErrorAfterLeaving(),
     onSettled() {
       refreshCounts(queryClient, appId);
       void queryClient.invalidateQueries({ queryKey: ['keywords'] });

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { budgetQuery } from '#web/queries/runs.ts';
-import { useIsMounted } from './use-is-mounted.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 
 interface Addition<Sent> {
   add: () => Promise<{ added: number; existing: number }>;
@@ -31,9 +32,7 @@ export function useAddition<Sent = void>({ add, onDone, onClose }: Addition<Sent
       onDone?.(sent);
       if (isMounted()) onClose();
     },
-    onError(error) {
-      if (!isMounted()) showError(error);
-    },
+    onError: useErrorAfterLeaving(),
     onSettled() {
       void queryClient.invalidateQueries({ queryKey: ['apps'] });
       void queryClient.invalidateQueries({ queryKey: budgetQuery.queryKey });

@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showError } from '#web/components/toasts/toasts.tsx';
+import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { useIsCovered } from '#web/use-is-covered.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { draftsQuery, type ListingDraft } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './listing-drafts-page.module.css';
@@ -29,6 +31,7 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
   const { canWrite, reason } = useWriteAccess();
   const [task, setTask] = useState<NameTask | null>(null);
   const bar = useRef<HTMLDivElement>(null);
+  const isMounted = useIsMounted();
   const refresh = () => queryClient.invalidateQueries({ queryKey: draftsQuery(appId).queryKey });
   const makeCurrent = useMutation({
     mutationFn: (id: number) =>
@@ -38,8 +41,8 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
   });
   const remove = useMutation({
     mutationFn: (id: number) => call('DELETE /listing-drafts/{id}', { params: { id } }),
-    async onSuccess() {
-      onChoose(null);
+    async onSuccess(_deleted, id) {
+      if (isMounted() && chosen?.id === id) onChoose(null);
       await refresh();
       // The focus was in the buttons of the deleted draft.
       if (document.activeElement === document.body)
@@ -107,9 +110,9 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
           appId={appId}
           task={task}
           chosen={chosen}
+          refresh={refresh}
           onClose={() => setTask(null)}
-          onSaved={async ({ id }) => {
-            await refresh();
+          onSaved={({ id }) => {
             onChoose(id);
             setTask(null);
           }}
@@ -123,14 +126,16 @@ interface DialogProps {
   appId: number;
   task: NameTask;
   chosen: ListingDraft | undefined;
+  refresh: () => Promise<void>;
   onClose: () => void;
-  onSaved: (draft: Pick<ListingDraft, 'id'>) => Promise<void>;
+  onSaved: (draft: Pick<ListingDraft, 'id'>) => void;
 }
 
-function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
+function NameDialog({ appId, task, chosen, refresh, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation();
   useFocusReturn();
   const isCovered = useIsCovered();
+  const isMounted = useIsMounted();
   const [name, setName] = useState(task === 'rename' ? (chosen?.name ?? '') : '');
   const rename = useRename(appId);
   // Others may rename it while the dialog is open.
@@ -143,7 +148,13 @@ function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
             params: { id: appId },
             body: { name, ...(task === 'copy' && base && { copyOf: base.id }) },
           }),
-    onSuccess: (draft) => draft && onSaved(draft),
+    async onSuccess(draft) {
+      if (!draft) return;
+      if (!isMounted()) showSuccess(t('listingDrafts.saved'));
+      await refresh();
+      if (isMounted()) onSaved(draft);
+    },
+    onError: useErrorAfterLeaving(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,6 +6,7 @@ import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { draftQuery, draftsQuery } from '#web/queries/listing-drafts.ts';
 import type { Draft } from '#web/use-draft.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import {
   flatten,
   listChangedLocales,
@@ -75,5 +76,6 @@ export function useSaveDraft(appId: number, id: number, draft: Draft) {
       void queryClient.invalidateQueries({ queryKey: ['listing-drafts', id, 'versions'] });
       showSuccess(t('listingDrafts.saved'));
     },
+    onError: useErrorAfterLeaving(),
   });
 }

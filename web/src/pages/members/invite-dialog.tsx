@@ -2,13 +2,15 @@ import { publicUrl } from '#web/base-path.ts';
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { readRefusal } from '#web/components/refused-fields.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { invitesQuery, type CreatedInvite } from '#web/queries/members.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from './members-page.module.css';
 
 /** The link can be shown only now, because only its hash is stored. */
@@ -33,25 +35,35 @@ function Made({ invite, onClose }: { invite: CreatedInvite; onClose: () => void 
   );
 }
 
-function Form({
-  onMade,
-  onClose,
-}: {
-  onMade: (invite: CreatedInvite) => void;
-  onClose: () => void;
-}) {
+interface Values {
+  email: string;
+  role: 'owner' | 'member';
+}
+
+function useCreation() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm<{ email: string; role: 'owner' | 'member' }>({
-    initialValues: { email: '', role: 'member' },
-  });
-  const create = useMutation({
-    mutationFn: (body: typeof form.values) => call('POST /workspace/invites', { body }),
-    onSuccess(made) {
+  const isMounted = useIsMounted();
+  return useMutation({
+    mutationFn: (body: Values) => call('POST /workspace/invites', { body }),
+    // The dialog stays open until this ends, so it must not wait for a network.
+    networkMode: 'always',
+    onSuccess() {
       void queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey });
-      onMade(made);
+      if (!isMounted()) showSuccess(t('invites.ready'));
     },
+    onError: useErrorAfterLeaving(),
   });
+}
+
+interface FormProps {
+  create: ReturnType<typeof useCreation>;
+  onClose: () => void;
+}
+
+function Form({ create, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const form = useForm<Values>({ initialValues: { email: '', role: 'member' } });
   const { fields, other } = readRefusal(create.error, ({ path, code, limit }) => {
     if (path !== 'email') return null;
     if (code === 'too_large') return t('invites.tooMany', { limit });
@@ -80,7 +92,7 @@ function Form({
       />
       {other !== null && <ErrorNotice error={other} />}
       <div className={styles.formActions}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={create.isPending} onClick={onClose}>
           {t('common.cancel')}
         </Button>
         <Button type="submit" loading={create.isPending}>
@@ -91,12 +103,15 @@ function Form({
   );
 }
 
+/** It stays open while the link is created, because nobody could see the link later. */
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<CreatedInvite | null>(null);
+  const create = useCreation();
+  const made = create.data;
+  const isClosable = !create.isPending && !made;
   const close = () => {
     onClose();
-    setMade(null);
+    create.reset();
   };
   return (
     <Modal
@@ -104,11 +119,11 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
       onClose={close}
       title={made ? t('invites.ready') : t('members.invite')}
       size="lg"
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={isClosable}
+      closeOnEscape={isClosable}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: create.isPending }}
     >
-      {made ? <Made invite={made} onClose={close} /> : <Form onMade={setMade} onClose={close} />}
+      {made ? <Made invite={made} onClose={close} /> : <Form create={create} onClose={close} />}
     </Modal>
   );
 }

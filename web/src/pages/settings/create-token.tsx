@@ -2,12 +2,14 @@ import { apiPath } from '#web/base-path.ts';
 import { Button, Modal, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { tokensQuery } from '#web/queries/tokens.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from './settings-page.module.css';
 
 const lives = [0, 30, 90, 365] as const;
@@ -38,17 +40,14 @@ function Secret({ token, onClose }: { token: string; onClose: () => void }) {
   );
 }
 
-interface FormProps {
-  onMade: (token: string) => void;
-  onClose: () => void;
-}
+const initialValues = { name: '', readOnly: true, days: '0' };
 
-function Form({ onMade, onClose }: FormProps) {
+function useCreation() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm({ initialValues: { name: '', readOnly: true, days: '0' } });
-  const create = useMutation({
-    mutationFn: ({ name, readOnly, days }: typeof form.values) =>
+  const isMounted = useIsMounted();
+  return useMutation({
+    mutationFn: ({ name, readOnly, days }: typeof initialValues) =>
       call('POST /tokens', {
         body: {
           name: name.trim(),
@@ -58,11 +57,24 @@ function Form({ onMade, onClose }: FormProps) {
           }),
         },
       }),
-    onSuccess(response) {
+    // The dialog stays open until this ends, so it must not wait for a network.
+    networkMode: 'always',
+    onSuccess() {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      onMade(response.token!);
+      if (!isMounted()) showSuccess(t('tokens.made'));
     },
+    onError: useErrorAfterLeaving(),
   });
+}
+
+interface FormProps {
+  create: ReturnType<typeof useCreation>;
+  onClose: () => void;
+}
+
+function Form({ create, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const form = useForm({ initialValues });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
       <TextInput
@@ -89,7 +101,7 @@ function Form({ onMade, onClose }: FormProps) {
       />
       {create.error && <ErrorNotice error={create.error} />}
       <div className={styles.dialogActions}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={create.isPending} onClick={onClose}>
           {t('common.cancel')}
         </Button>
         <Button type="submit" disabled={!form.values.name.trim()} loading={create.isPending}>
@@ -100,12 +112,15 @@ function Form({ onMade, onClose }: FormProps) {
   );
 }
 
+/** It stays open while the token is created, because nobody could see the token later. */
 export function CreateToken({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const [token, setToken] = useState<string | null>(null);
+  const create = useCreation();
+  const token = create.data?.token;
+  const isClosable = !create.isPending && !token;
   const close = () => {
     onClose();
-    setToken(null);
+    create.reset();
   };
   return (
     <Modal
@@ -113,15 +128,11 @@ export function CreateToken({ opened, onClose }: { opened: boolean; onClose: () 
       onClose={close}
       title={token ? t('tokens.made') : t('tokens.create')}
       size="lg"
-      closeOnClickOutside={token === null}
-      closeOnEscape={token === null}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={isClosable}
+      closeOnEscape={isClosable}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: create.isPending }}
     >
-      {token ? (
-        <Secret token={token} onClose={close} />
-      ) : (
-        <Form onMade={setToken} onClose={close} />
-      )}
+      {token ? <Secret token={token} onClose={close} /> : <Form create={create} onClose={close} />}
     </Modal>
   );
 }

@@ -13,20 +13,24 @@ import { useRestoreWorkspace } from '../../use-restore-workspace.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { workspaceQuery } from '#web/queries/workspace.ts';
 import { useCredentialAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from './settings-page.module.css';
 
 /** Asks to type the name of the workspace. */
 function Confirm({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const isMounted = useIsMounted();
   const [written, setWritten] = useState('');
   const remove = useMutation({
     mutationFn: () => call('DELETE /workspace', { body: { confirmName: written } }),
     onSuccess({ purgeAt }) {
       showSuccess(t('danger.done', { at: formatInstant(purgeAt) }));
-      onClose();
+      if (isMounted()) onClose();
       return queryClient.invalidateQueries();
     },
+    onError: useErrorAfterLeaving(),
   });
   return (
     <form

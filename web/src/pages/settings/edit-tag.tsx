@@ -5,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { useIsCovered } from '#web/use-is-covered.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import styles from './settings-page.module.css';
@@ -21,6 +23,7 @@ export function EditTag({ tag, onClose }: { tag: TagRecord; onClose: () => void 
   const { t } = useTranslation();
   useFocusReturn();
   const isCovered = useIsCovered();
+  const isMounted = useIsMounted();
   const queryClient = useQueryClient();
   const [base] = useState(() => toState(tag));
   const [{ name, color }, setFields] = useState<Fields>(base.fields);
@@ -49,9 +52,10 @@ export function EditTag({ tag, onClose }: { tag: TagRecord; onClose: () => void 
     async onSuccess({ kind }) {
       if (kind === 'cancelled') return;
       if (kind === 'saved') showSuccess(t('tags.saved'));
-      onClose();
+      if (isMounted()) onClose();
       await queryClient.invalidateQueries();
     },
+    onError: useErrorAfterLeaving(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -14,6 +14,7 @@ import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatWeekday, setDisplayZone } from '#web/format.ts';
 import { settingsQuery, type WorkspaceSettings } from '#web/queries/workspace.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from './settings-page.module.css';
 import { ZoneSelect } from './zone-select.tsx';
 
@@ -104,6 +105,7 @@ function Form({ settings }: { settings: Versioned<WorkspaceSettings> }) {
       form.setValues(merged);
       if (outcome.kind === 'saved') showSuccess(t('settings.saved'));
     },
+    onError: useErrorAfterLeaving(),
   });
   const whole = (
     name: 'defaultDepth' | 'movePositions' | 'highTraffic' | 'highDifficulty',

@@ -6,9 +6,10 @@ import { call } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isApiError } from '#web/describe-error.ts';
-import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { showError, showFailure, showSuccess } from '#web/components/toasts/toasts.tsx';
 import { sessionQuery, sessionsQuery } from '#web/queries/session.ts';
 import { useCredentialAccess } from '#web/queries/write-guard.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from './settings-page.module.css';
 
 export function PasswordCard() {
@@ -16,6 +17,7 @@ export function PasswordCard() {
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const { canWrite, reason } = useCredentialAccess();
+  const isMounted = useIsMounted();
   const form = useForm({
     initialValues: { current: '', next: '', again: '' },
     validate: {
@@ -30,6 +32,11 @@ export function PasswordCard() {
       form.reset();
       showSuccess(t('password.changed', { count: otherSessionsRevoked }));
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError(error) {
+      if (isMounted()) return;
+      if (isApiError(error, 'unauthenticated')) showFailure(t('password.wrong'));
+      else showError(error);
     },
   });
   const eye = { visibilityToggleButtonProps: { 'aria-label': t('field.showPassword') } };

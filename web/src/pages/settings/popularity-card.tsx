@@ -16,6 +16,7 @@ import {
 } from '#web/queries/popularity-imports.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { PopularityImportResult } from './popularity-import-result.tsx';
 import { PopularitySyncCard } from './popularity-sync-card.tsx';
 import styles from './settings-page.module.css';
@@ -52,6 +53,7 @@ function UploadCard() {
       return uploadPopularityFile(file, setShare);
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['popularity'] }),
+    onError: useErrorAfterLeaving(),
   });
   const isBusy = send.isPending || imports.data?.items.some(isRunning) === true;
   const hint = isBusy ? t('popularityImport.busy') : t('popularityImport.pickHint');

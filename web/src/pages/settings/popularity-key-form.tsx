@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from './settings-page.module.css';
 
 const empty = { clientId: '', teamId: '', keyId: '', privateKey: '' };
@@ -20,6 +22,7 @@ export function PopularityKeyForm({ onDone }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
+  const isMounted = useIsMounted();
   const [body, setBody] = useState(empty);
   const save = useMutation({
     mutationFn: () => call('PUT /popularity/credentials', { body }),
@@ -27,8 +30,9 @@ export function PopularityKeyForm({ onDone }: Props) {
     onSuccess: async () => {
       setBody(empty);
       await queryClient.invalidateQueries({ queryKey: ['popularity'] });
-      onDone?.();
+      if (isMounted()) onDone?.();
     },
+    onError: useErrorAfterLeaving(),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

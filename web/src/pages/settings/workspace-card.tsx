@@ -12,6 +12,7 @@ import { formatCount } from '#web/format.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { workspaceQuery } from '#web/queries/workspace.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from './settings-page.module.css';
 
 const toState = ({ name, etag }: Versioned<ResponseOf<'GET /workspace'>>) => ({
@@ -52,6 +53,7 @@ export function WorkspaceCard() {
       void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
+    onError: useErrorAfterLeaving(),
   });
   const of = (used: number, limit: number | null) =>
     limit === null

@@ -11,6 +11,7 @@ import { refreshFreeReads } from '#web/queries/free-reads.ts';
 import { setSuggestionsTracked } from '#web/queries/suggestions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { Market } from '#web/scope.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from './suggestions-page.module.css';
 
 interface Props {
@@ -49,6 +50,7 @@ export function AddBar({ appId, market, phrases, onAdded, children }: Props) {
       setSuggestionsTracked(queryClient, appId, market, added);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
+    onError: useErrorAfterLeaving(),
   });
   return (
     <>

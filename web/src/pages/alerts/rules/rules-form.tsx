@@ -12,6 +12,7 @@ import { appsQuery } from '#web/queries/apps.ts';
 import { rulesQuery, type AlertRules } from '#web/queries/alerts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useDraft } from '#web/use-draft.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { BacktestCard } from './backtest-card.tsx';
 import { EventRules } from './event-rules.tsx';
 import { FirstWebhook } from './first-webhook.tsx';
@@ -73,6 +74,7 @@ export function RulesForm({ document }: { document: Document }) {
       draft.forget(sent, outcome.isMerged);
       showSuccess(t('rules.saved'));
     },
+    onError: useErrorAfterLeaving(),
   });
   const discard = () => {
     draft.forget();

@@ -7,8 +7,10 @@ import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { readRefusal } from '#web/components/refused-fields.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { useIsCovered } from '#web/use-is-covered.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -29,6 +31,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
   const { t } = useTranslation();
   useFocusReturn();
   const isCovered = useIsCovered();
+  const isMounted = useIsMounted();
   const queryClient = useQueryClient();
   const [base] = useState(() => toState(webhook));
   const form = useForm<Fields>({ initialValues: base.fields });
@@ -70,8 +73,9 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
       if (kind === 'cancelled') return;
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
       if (kind === 'saved') showSuccess(t('webhooks.changed'));
-      onClose();
+      if (isMounted()) onClose();
     },
+    onError: useErrorAfterLeaving(),
   });
   const { fields, other } = readRefusal(save.error, (issue) => describeIssue(issue, t));
   return (

@@ -1,17 +1,18 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes, webhookKinds } from '#contract/choices.ts';
 import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
-import { call } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { readRefusal } from '#web/components/refused-fields.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import type { EventName } from '#web/queries/alerts.ts';
 import { webhooksKey } from '#web/queries/webhooks.ts';
 import { useSearchValue } from '#web/search-value.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { describeIssue } from './describe-issue.ts';
 import { EventBoxes } from './event-boxes.tsx';
 import { minCharacters, SecretFields } from './secret-fields.tsx';
@@ -37,16 +38,48 @@ function findKind({ url, format }: Values): WebhookKind | null {
 /** Chat services do not verify signatures. */
 const isSigned = (values: Values): boolean => (findKind(values) ?? 'standard') === 'standard';
 
-function Form({
-  onMade,
-  onClose,
-}: {
-  onMade: (secret: string | undefined) => void;
-  onClose: () => void;
-}) {
+/** The secret that the dialog shows once: chats have none. */
+const secretOf = ({ format, secret }: ResponseOf<'POST /webhooks'>): string | undefined =>
+  format === 'standard' ? secret : undefined;
+
+function useRegistration(onClose: () => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const isMounted = useIsMounted();
   const [, setChosen] = useSearchValue('webhook');
+  return useMutation({
+    mutationFn: (sent: Values) => {
+      const { url, description, format, events, secret } = sent;
+      return call('POST /webhooks', {
+        body: {
+          url: url.trim(),
+          events,
+          ...(description.trim() && { description: description.trim() }),
+          ...(format !== 'auto' && { format }),
+          ...(secret !== null && isSigned(sent) && { secret }),
+        },
+      });
+    },
+    // The dialog stays open until this ends, so it must not wait for a network.
+    networkMode: 'always',
+    onSuccess(webhook) {
+      void queryClient.invalidateQueries({ queryKey: webhooksKey });
+      if (isMounted()) setChosen(String(webhook.id));
+      if (isMounted() && secretOf(webhook) !== undefined) return;
+      showSuccess(t('webhooks.added'));
+      onClose();
+    },
+    onError: useErrorAfterLeaving(),
+  });
+}
+
+interface FormProps {
+  register: ReturnType<typeof useRegistration>;
+  onClose: () => void;
+}
+
+function Form({ register, onClose }: FormProps) {
+  const { t } = useTranslation();
   const form = useForm<Values>({
     initialValues: {
       url: '',
@@ -61,25 +94,6 @@ function Form({
         secret === null || secret.length >= minCharacters || !isSigned(of)
           ? null
           : t('webhooks.secretRule'),
-    },
-  });
-  const register = useMutation({
-    mutationFn: (sent: Values) => {
-      const { url, description, format, events, secret } = sent;
-      return call('POST /webhooks', {
-        body: {
-          url: url.trim(),
-          events,
-          ...(description.trim() && { description: description.trim() }),
-          ...(format !== 'auto' && { format }),
-          ...(secret !== null && isSigned(sent) && { secret }),
-        },
-      });
-    },
-    onSuccess({ id, format, secret }) {
-      void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      setChosen(String(id));
-      onMade(format === 'standard' ? secret : undefined);
     },
   });
   const { values, setFieldValue } = form;
@@ -132,7 +146,7 @@ function Form({
       )}
       {other !== null && <ErrorNotice error={other} />}
       <div className={styles.dialogButtons}>
-        <Button variant="default" className="touch" onClick={onClose}>
+        <Button variant="default" className="touch" disabled={register.isPending} onClick={onClose}>
           {t('common.cancel')}
         </Button>
         <Button
@@ -155,17 +169,15 @@ interface Props {
   onClosed: () => void;
 }
 
+/** It stays open while the webhook is created, because nobody could see its secret later. */
 export function RegisterDialog({ opened, onClose, onClosed }: Props) {
   const { t } = useTranslation();
-  const [secret, setSecret] = useState<string | null>(null);
+  const register = useRegistration(onClose);
+  const secret = register.data && secretOf(register.data);
+  const isClosable = !register.isPending && !secret;
   const close = () => {
     onClose();
-    setSecret(null);
-  };
-  const made = (shown: string | undefined) => {
-    if (shown !== undefined) return setSecret(shown);
-    showSuccess(t('webhooks.added'));
-    close();
+    register.reset();
   };
   return (
     <Modal
@@ -175,14 +187,14 @@ export function RegisterDialog({ opened, onClose, onClosed }: Props) {
       onExitTransitionEnd={onClosed}
       title={secret ? t('webhooks.added') : t('webhooks.add')}
       size="lg"
-      closeOnClickOutside={secret === null}
-      closeOnEscape={secret === null}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={isClosable}
+      closeOnEscape={isClosable}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: register.isPending }}
     >
       {secret ? (
         <ShownSecret secret={secret} onClose={close} />
       ) : (
-        <Form onMade={made} onClose={close} />
+        <Form register={register} onClose={close} />
       )}
     </Modal>
   );

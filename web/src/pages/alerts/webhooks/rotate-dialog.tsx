@@ -6,17 +6,23 @@ import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { readRefusal } from '#web/components/refused-fields.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { useFocusReturn } from '#web/use-focus-return.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { describeIssue } from './describe-issue.ts';
 import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import styles from './webhooks.module.css';
 
-/** Rotates the secret. The old one also signs for 24 hours, so that no receiver fails meanwhile. */
+/**
+ * Rotates the secret. The old one also signs for 24 hours, so that no receiver fails meanwhile. The
+ * dialog stays open while the secret is created, because nobody could see the secret later.
+ */
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   useFocusReturn();
+  const isMounted = useIsMounted();
   const queryClient = useQueryClient();
   const [own, setOwn] = useState<string | null>(null);
   const rotate = useMutation({
@@ -25,14 +31,18 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
         params: { id: webhook.id },
         body: own === null ? {} : { secret: own },
       }),
+    // The dialog stays open until this ends, so it must not wait for a network.
+    networkMode: 'always',
     onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      if (response.secret !== undefined) return;
+      if (isMounted() && response.secret !== undefined) return;
       showSuccess(t('webhooks.rotated'));
-      onClose();
+      if (isMounted()) onClose();
     },
+    onError: useErrorAfterLeaving(),
   });
   const secret = rotate.data?.secret;
+  const isClosable = !rotate.isPending && !secret;
   const { fields, other } = readRefusal(rotate.error, (issue) => describeIssue(issue, t));
   return (
     <Modal
@@ -40,9 +50,9 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onClose={onClose}
       title={secret ? t('webhooks.rotated') : t('webhooks.rotate')}
       size="lg"
-      closeOnClickOutside={!secret}
-      closeOnEscape={!secret}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={isClosable}
+      closeOnEscape={isClosable}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: rotate.isPending }}
     >
       {secret ? (
         <ShownSecret secret={secret} onClose={onClose} />
@@ -58,7 +68,12 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           <SecretFields value={own} error={fields.secret} onChange={setOwn} />
           {other !== null && <ErrorNotice error={other} />}
           <div className={styles.dialogButtons}>
-            <Button variant="default" className="touch" onClick={onClose}>
+            <Button
+              variant="default"
+              className="touch"
+              disabled={rotate.isPending}
+              onClick={onClose}
+            >
               {t('common.cancel')}
             </Button>
             <Button

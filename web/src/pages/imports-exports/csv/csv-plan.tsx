@@ -6,6 +6,7 @@ import type { App } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { followJob } from '#web/components/job-toast.ts';
 import { formatCount } from '#web/format.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from '../imports-exports-page.module.css';
 import { CsvPreview } from './csv-preview.tsx';
 import { CsvReport } from './csv-report.tsx';
@@ -63,6 +64,7 @@ export function CsvPlan({ table, kind, app }: Props) {
     onSuccess({ jobIds }) {
       for (const jobId of jobIds) void followJob(jobId, t('csv.firstChecks'), queryClient);
     },
+    onError: useErrorAfterLeaving(),
     // Rows sent before an error stay imported.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['apps'] }),
   });

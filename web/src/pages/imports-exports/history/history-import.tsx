@@ -8,6 +8,7 @@ import { FilePicker } from '#web/components/file-picker.tsx';
 import { formatBytes, formatShare } from '#web/format.ts';
 import { uploadHistory } from '#web/queries/history-imports.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { HistoryPlan } from './history-plan.tsx';
 
 const maxBytes = 1_500_000_000;
@@ -20,6 +21,7 @@ export function HistoryImport({ app }: { app: App }) {
   const [isTooLarge, setTooLarge] = useState(false);
   const upload = useMutation({
     mutationFn: (file: File) => uploadHistory(app.id, file, setShare),
+    onError: useErrorAfterLeaving(),
   });
   const pick = (file: File) => {
     setShare(0);

@@ -13,6 +13,7 @@ import {
   type Reading,
   type Upload,
 } from '#web/queries/history-imports.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from '../imports-exports-page.module.css';
 import { HistoryResult } from './history-result.tsx';
 import { HistoryRows } from './history-rows.tsx';
@@ -57,13 +58,16 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
     <ErrorNotice error={previewError} onRetry={() => void preview.refetch()} />
   );
   const { data: found } = useQuery(historyImportQuery(importId));
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['history-imports', importId] });
+  // Without the preview: the file is gone when it was imported.
+  const refresh = () =>
+    queryClient.invalidateQueries({ queryKey: historyImportQuery(importId).queryKey, exact: true });
   const check = useMutation({
     mutationFn: (reading: Reading) =>
       call('POST /history-imports/{importId}/checks', {
         params: { importId },
         body: { parts, reading },
       }),
+    onError: useErrorAfterLeaving(),
     onSettled: refresh,
   });
   const checkError = useNamedFields(check.error);

@@ -16,6 +16,7 @@ import {
   type HistoryImport,
   type HistoryRow,
 } from '#web/queries/history-imports.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { sendKeywords } from '../csv/send-rows.ts';
 import styles from '../imports-exports-page.module.css';
 import { HistoryRows } from './history-rows.tsx';
@@ -34,6 +35,7 @@ export function HistoryResult({ found, app, isOutdated, onChange }: Props) {
   const run = useMutation({
     mutationFn: () =>
       call('POST /history-imports/{importId}/runs', { params: { importId: found.id } }),
+    onError: useErrorAfterLeaving(),
     onSettled: onChange,
   });
   const isDone = found.phase === 'imported';
@@ -139,6 +141,7 @@ function TrackMissing({ found, app, isOutdated }: Omit<Props, 'onChange'>) {
     onSuccess({ jobIds }) {
       for (const jobId of jobIds) void followJob(jobId, t('csv.firstChecks'), queryClient);
     },
+    onError: useErrorAfterLeaving(),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['apps'] }),
   });
   return (

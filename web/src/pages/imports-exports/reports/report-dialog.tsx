@@ -1,14 +1,17 @@
 import { Button, Modal, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import { call } from '#web/api.ts';
 import { publicUrl } from '#web/base-path.ts';
 import { CopyButton } from '#web/components/copy-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { FocusReturn } from '#web/use-focus-return.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import { formatCountry } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery, marketsQuery } from '#web/queries/apps.ts';
@@ -26,12 +29,15 @@ interface Props {
   onClose: () => void;
 }
 
+/** It stays open while the link is created, because nobody could see the link later. */
 export function ReportDialog({ opened, onClose }: Props) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<CreatedReport | null>(null);
+  const create = useCreation();
+  const made = create.data;
+  const isClosable = !create.isPending && !made;
   const close = () => {
     onClose();
-    setMade(null);
+    create.reset();
   };
   return (
     <Modal
@@ -39,12 +45,12 @@ export function ReportDialog({ opened, onClose }: Props) {
       onClose={close}
       title={made ? t('reports.ready') : t('reports.create')}
       size="lg"
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={isClosable}
+      closeOnEscape={isClosable}
+      closeButtonProps={{ 'aria-label': t('common.close'), disabled: create.isPending }}
     >
       <FocusReturn />
-      {made ? <Made report={made} onClose={close} /> : <Form onMade={setMade} onClose={close} />}
+      {made ? <Made report={made} onClose={close} /> : <Form create={create} onClose={close} />}
     </Modal>
   );
 }
@@ -75,28 +81,21 @@ function Made({ report, onClose }: { report: CreatedReport; onClose: () => void 
   );
 }
 
-function Form({ onMade, onClose }: { onMade: (made: CreatedReport) => void; onClose: () => void }) {
+interface Values {
+  appId: string;
+  name: string;
+  country: string;
+  days: (typeof periods)[number];
+  end: (typeof ends)[number];
+  password: string;
+}
+
+function useCreation() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [periodLabel, endLabel] = [useId(), useId()];
-  const current = useCurrentApp();
-  const [asked] = useSearchValue('app');
-  const { data: apps } = useQuery(appsQuery);
-  const first = asked ?? (current ? String(current.id) : String(apps?.items[0]?.id ?? ''));
-  const form = useForm({
-    initialValues: {
-      appId: first,
-      name: '',
-      country: '',
-      days: '30' as (typeof periods)[number],
-      end: 'never' as (typeof ends)[number],
-      password: '',
-    },
-  });
-  const { appId } = form.values;
-  const { data: markets } = useQuery({ ...marketsQuery(Number(appId)), enabled: appId !== '' });
-  const create = useMutation({
-    mutationFn: ({ name, country, days, end, password }: typeof form.values) =>
+  const isMounted = useIsMounted();
+  return useMutation({
+    mutationFn: ({ appId, name, country, days, end, password }: Values) =>
       call('POST /reports', {
         body: {
           appId: Number(appId),
@@ -108,11 +107,33 @@ function Form({ onMade, onClose }: { onMade: (made: CreatedReport) => void; onCl
           password: password || null,
         },
       }),
-    onSuccess(made) {
+    // The dialog stays open until this ends, so it must not wait for a network.
+    networkMode: 'always',
+    onSuccess() {
       void queryClient.invalidateQueries({ queryKey: reportsQuery.queryKey });
-      onMade(made);
+      if (!isMounted()) showSuccess(t('reports.ready'));
     },
+    onError: useErrorAfterLeaving(),
   });
+}
+
+interface FormProps {
+  create: ReturnType<typeof useCreation>;
+  onClose: () => void;
+}
+
+function Form({ create, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const [periodLabel, endLabel] = [useId(), useId()];
+  const current = useCurrentApp();
+  const [asked] = useSearchValue('app');
+  const { data: apps } = useQuery(appsQuery);
+  const first = asked ?? (current ? String(current.id) : String(apps?.items[0]?.id ?? ''));
+  const form = useForm<Values>({
+    initialValues: { appId: first, name: '', country: '', days: '30', end: 'never', password: '' },
+  });
+  const { appId } = form.values;
+  const { data: markets } = useQuery({ ...marketsQuery(Number(appId)), enabled: appId !== '' });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
       <Select
@@ -185,7 +206,7 @@ function Form({ onMade, onClose }: { onMade: (made: CreatedReport) => void; onCl
       />
       {create.error && <ErrorNotice error={create.error} />}
       <div className={styles.buttons}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={create.isPending} onClick={onClose}>
           {t('common.cancel')}
         </Button>
         <Button type="submit" loading={create.isPending} disabled={appId === ''}>

@@ -9,6 +9,7 @@ import { formatBytes, formatCount, formatInstant, formatShare } from '#web/forma
 import { appsQuery } from '#web/queries/apps.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from '../imports-exports-page.module.css';
 import { importFile, ImportRefusal } from './import-file.ts';
 import { ImportResult } from './import-result.tsx';
@@ -68,6 +69,7 @@ export function WorkspaceImportCard() {
   const send = useMutation({
     mutationFn: (file: File) => importFile(file, { asPublicFacts, onProgress: setShare }),
     onSuccess: () => queryClient.invalidateQueries(),
+    onError: useErrorAfterLeaving(),
   });
   const file = typeof opened === 'object' ? opened : null;
   const isTaken = (apps?.items.length ?? 0) > 0;

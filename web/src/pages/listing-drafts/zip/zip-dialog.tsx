@@ -9,6 +9,7 @@ import { callVersioned, type Store } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { FilePicker } from '#web/components/file-picker.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { download } from '#web/download.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type ZipPreview,
 } from '#web/queries/listing-drafts.ts';
 import { readBase64 } from '#web/read-base64.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from '../listing-drafts-page.module.css';
 import { FolderButton } from './folder-button.tsx';
 import { takeTexts, type Picked, type TakenTexts } from './take-texts.ts';
@@ -42,6 +44,7 @@ const listingKey = ({ tool, root }: ListingInZip): string => `${tool} ${root}`;
 export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved }: Props) {
   const { t } = useTranslation();
   useFocusReturn();
+  const isMounted = useIsMounted();
   const [choice, setChoice] = useState<ListingInZip>();
   const take = useMutation({ mutationFn: takeTexts, onSuccess: onTake });
   const pick = (picked: Picked) => {
@@ -50,11 +53,14 @@ export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved 
     take.mutate(picked);
   };
   const compared = useQuery(zipPreviewQuery(draft, taken, choice));
+  const closeOwn = () => {
+    if (isMounted()) onClose();
+  };
   const save = useSaveZip(draft, () => {
     onSaved();
-    onClose();
+    closeOwn();
   });
-  const write = useDownloadZip(draft.id, onClose);
+  const write = useDownloadZip(draft.id, closeOwn);
   const found = compared.data;
   const fitting = found?.found.filter((one) => one.store === store) ?? [];
   const nameOf = ({ tool, root }: ListingInZip) =>
@@ -210,6 +216,7 @@ function useSaveZip(draft: DraftWithTexts, onSaved: () => void) {
       showSuccess(t('listingDrafts.zip.saved'));
       onSaved();
     },
+    onError: useErrorAfterLeaving(),
   });
   return { ...save, percent };
 }
@@ -225,5 +232,6 @@ function useDownloadZip(id: number, onDone: () => void) {
       await download(`/listing-drafts/${id}/zip`, () => undefined, signal, body);
     },
     onSuccess: onDone,
+    onError: useErrorAfterLeaving(),
   });
 }
