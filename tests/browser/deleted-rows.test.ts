@@ -84,6 +84,14 @@ const markSuccessor = (button: Locator) =>
     return successor !== undefined;
   });
 
+/** Presses a key that is not released. */
+async function holdEnter(button: Locator): Promise<void> {
+  const { keyboard } = button.page();
+  await keyboard.up('Enter');
+  await button.focus();
+  await keyboard.down('Enter');
+}
+
 const focusOf = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement!;
@@ -120,16 +128,16 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
       for (const at of [1, 1, 0].slice(add ? 0 : 1)) {
         const before = await buttons.count();
         const hasSuccessor = await markSuccessor(buttons.nth(at));
-        await buttons.nth(at).focus();
-        await page.keyboard.down('Enter');
-        if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
-        if (sure) await page.getByRole('button', { name: sure, exact: true }).press('Enter');
+        await holdEnter(buttons.nth(at));
+        if (item) await holdEnter(page.getByRole('menuitem', { name: item }));
+        if (sure) await holdEnter(page.getByRole('button', { name: sure, exact: true }));
         await expect.poll(() => buttons.count()).toBe(before - 1);
         await expect.poll(() => focusOf(page)).toBe(hasSuccessor ? 'successor' : end);
-        // A key that is still held deletes no other row.
+        // The key is still held: it deletes and opens no other row.
         await page.keyboard.down('Enter');
         await page.keyboard.up('Enter');
         expect(await buttons.count()).toBe(before - 1);
+        expect(await page.getByRole('dialog').count()).toBe(0);
       }
       // The deliveries of a deleted webhook are not found.
       expect(consoleErrors.filter((text) => !/404.*deliveries/.test(text))).toEqual([]);

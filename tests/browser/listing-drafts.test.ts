@@ -374,8 +374,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     await page.getByLabel('Colour', { exact: true }).fill('#abcdef');
     await send(page, 'PATCH', '/tags/shared', tag);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await both('#123456', '#abcdef');
-    await page.getByText('Tag saved').waitFor();
+    await Promise.all([page.getByText('Tag saved').waitFor(), both('#123456', '#abcdef')]);
     const { items } = await send<{ items: { name: string; color: string }[] }>(
       page,
       'GET',

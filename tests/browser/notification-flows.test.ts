@@ -56,6 +56,8 @@ describe.skipIf(!browser)('notifications', () => {
     await made.click({ force: true });
     await page.getByText('Saved', { exact: true }).waitFor();
     await expect.poll(() => readers.isDisabled()).toBe(true);
+    // It is disabled, too, until the change is saved.
+    await expect.poll(() => made.isEnabled()).toBe(true);
     await made.click({ force: true });
     await expect.poll(() => readers.isDisabled()).toBe(false);
     await readers.click();

@@ -147,9 +147,11 @@ describe.skipIf(!browser)('removed keywords', () => {
       await picture(page, `bin-${scheme}-1280`);
     }
     await setColorScheme(page, 'light');
-    await page.keyboard.press('Enter');
+    await Promise.all([
+      page.getByText('1 keyword restored', { exact: true }).waitFor(),
+      page.keyboard.press('Enter'),
+    ]);
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('1 keyword restored', { exact: true }).waitFor();
     await counted(page, 34);
     await expect.poll(() => more(page).evaluate((it) => it === document.activeElement)).toBe(true);
     await expect.poll(ranksOf).toEqual(before);

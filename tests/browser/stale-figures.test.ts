@@ -23,6 +23,9 @@ async function hold(page: Page, pattern: RegExp, method?: string) {
 }
 
 /** The name of the CSV that a chart is saved as. */
+const isChanged = (page: Page) =>
+  page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+
 async function saveCsv(page: Page, title: string): Promise<string> {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: `Save: ${title}` }).click();
@@ -326,8 +329,7 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     held.release();
     await page.getByText('Settings saved.').first().waitFor();
     expect([await depth.inputValue(), await positions.inputValue()]).toEqual(['90', '7']);
-    await save.click();
-    await expect.poll(() => save.isDisabled()).toBe(true);
+    await Promise.all([isChanged(page), save.click()]);
     await page.reload();
     await expect.poll(() => positions.inputValue()).toBe('7');
 
@@ -342,8 +344,7 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     heldName.release();
     await page.getByText('Workspace renamed.').first().waitFor();
     expect(await name.inputValue()).toBe('Second');
-    await rename.click();
-    await expect.poll(() => rename.isDisabled()).toBe(true);
+    await Promise.all([isChanged(page), rename.click()]);
     await page.reload();
     await expect.poll(() => name.inputValue()).toBe('Second');
     expect(consoleErrors).toEqual([]);
