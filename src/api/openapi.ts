@@ -199,7 +199,8 @@ function refusalsOf(key: string, operation: Operation): Json {
     !operation.role
       ? ['Forbidden']
       : []),
-    ...(operation.conflicts || operation.idempotent ? [] : ['Conflict']),
+    // The page of a session may show another workspace.
+    ...(open || operation.inAnyWorkspace ? ['Conflict'] : []),
     ...(operation.versioned && !key.startsWith('GET ') ? [] : ['ChangedMeanwhile']),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);

@@ -72,6 +72,11 @@ export const errorCatalogue = {
       'response was lost.',
     remedy: 'Read what exists now, and send what is missing with a new key.',
   },
+  workspace_switched: {
+    status: 409,
+    meaning: 'The session was switched to another workspace than the one in X-Toprung-Workspace.',
+    remedy: 'Read GET /auth/session and show that workspace; nothing was written.',
+  },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not of the documented type, which is application/json for most.',

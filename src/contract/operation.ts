@@ -49,6 +49,11 @@ export interface Operation {
    */
   allowedInAnyState?: boolean;
   /**
+   * Works whichever workspace a page shows, because it concerns the session or the account of the
+   * caller.
+   */
+  inAnyWorkspace?: boolean;
+  /**
    * Only revokes access: a lapsed workspace may do it too, since a leaked token could still read
    * and a webhook receives events.
    */
@@ -70,8 +75,6 @@ export interface Operation {
   basicAuth?: boolean;
   /** Responds while the database is away too, to a credential that was formed by us. */
   reportsOutage?: boolean;
-  /** The state of the instance may refuse the request with 409. */
-  conflicts?: true;
   /**
    * The members of its response that people edit. Reads and writes return their ETag, and a write
    * with another one as If-Match fails; its verb calls `assertUnchanged`.

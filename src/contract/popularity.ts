@@ -264,7 +264,6 @@ export const popularity = operationsOf({
       `newest four. Returns its state. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
-    conflicts: true,
     responses: { 202: popularitySync },
   },
   'PUT /popularity/credentials': {
@@ -274,7 +273,6 @@ export const popularity = operationsOf({
       `follows. They replace those that were there. ${forManagers}`,
     rateClass: 'write',
     readOnlyToken: false,
-    conflicts: true,
     body: popularityCredentials,
     example: {
       clientId: 'SEARCHADS.0d8f3c52-6f0e-4a55-9a3a-2f6c1f3f3a10',

@@ -27,6 +27,7 @@ export const remedies: Readonly<Record<ErrorCode, Remedy>> = {
   idempotency_mismatch: { remedy: 'Call the tool again.' },
   idempotency_response_lost: { remedy: 'Read what exists now before you call the tool again.' },
   precondition_failed: { remedy: 'Read it again; nothing was written.' },
+  workspace_switched: { remedy: 'This is a fault of the server.' },
   unsupported_media_type: { remedy: 'This is a fault of the server.' },
   payload_too_large: { remedy: 'Send less in one call; nothing was written.' },
   method_not_allowed: { remedy: 'This is a fault of the server.' },

@@ -7,6 +7,7 @@ const order = [
   'hidden',
   'credential_throttled',
   'unauthenticated',
+  'workspace_switched',
   'no_live_plan',
   'workspace_suspended',
   'read_only_token',
@@ -18,11 +19,12 @@ const order = [
 type Fault = (typeof order)[number];
 
 /**
- * Impossible pairs, or pairs in which one is no error: a suspension replaces a lapsed plan and
- * makes its tokens unknown; a hidden path is a read, which lapsed, suspended and read-only callers
- * may send, and has no body.
+ * Impossible pairs, or pairs in which one is no error: a token belongs to one workspace; a
+ * suspension replaces a lapsed plan and makes its tokens unknown; a hidden path is a read, which
+ * lapsed, suspended and read-only callers may send, and has no body.
  */
 const never: readonly [Fault, Fault][] = [
+  ['workspace_switched', 'read_only_token'],
   ['no_live_plan', 'workspace_suspended'],
   ['workspace_suspended', 'read_only_token'],
   ['hidden', 'invalid_request'],
@@ -73,7 +75,10 @@ async function ask(faults: readonly Fault[]) {
   // A new minute for each request, used up if that is the error.
   api.clock.set(new Date(api.clock.now().getTime() + 60_000));
   const address = `198.51.${100 + Math.floor((addresses += 1) / 250)}.${(addresses % 250) + 1}`;
-  const from = { 'x-forwarded-for': address };
+  const from = {
+    'x-forwarded-for': address,
+    ...(has('workspace_switched') && { 'x-toprung-workspace': String(workspaceId + 1) }),
+  };
   if (has('rate_limited')) await exhaustQuota(account, has('hidden') ? 300 : 60);
   if (has('credential_throttled')) {
     for (let count = 0; count < 120; count += 1)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
 import {
   startApi,
   testPassword,
@@ -292,6 +294,89 @@ describe('switching workspace', () => {
     await api.ok('DELETE /workspace/members/{id}', { params: { id: ann.userId } }, host);
     expect((await api.call('GET /auth/session', null, moved)).status).toBe(401);
     expect(await idOf(cookieOf(await signIn(ann.email)))).toBe(ann.workspaceId);
+  });
+});
+
+describe('a page that shows another workspace than the session’s', () => {
+  const header = 'x-toprung-workspace';
+  /** Ann’s session in another workspace, and a request of a page that shows her own. */
+  async function openBeside() {
+    const { ann, host } = await joinAnother('owner');
+    const moved = cookieOf(await choose(host.workspaceId, ann));
+    const sendAs = (who: Credential, path: string, value: string, init: RequestInit = {}) =>
+      api.raw(path, { ...init, headers: { ...init.headers, [header]: value } }, who);
+    return { ann, host, moved, sendAs };
+  }
+
+  test('reads and writes nothing there', async () => {
+    const { ann, host, moved, sendAs } = await openBeside();
+    const before = await describeTables(api);
+    const headers = { 'content-type': 'application/json' };
+    const requests: [string, RequestInit?][] = [
+      ['/settings'],
+      ['/settings', { method: 'PATCH', headers, body: '{"defaultDepth":50}' }],
+      ['/alerts/rules', { method: 'PUT', headers, body: '{"rules":[]}' }],
+      ['/tokens', { method: 'POST', headers, body: '{"name":"one"}' }],
+      ['/workspace', { method: 'DELETE' }],
+    ];
+    for (const [path, init] of requests) {
+      const refused = await sendAs(moved, path, String(ann.workspaceId), init);
+      expect([path, refused.status, refused.body.code]).toEqual([path, 409, 'workspace_switched']);
+    }
+    expect(await describeTables(api)).toEqual(before);
+    expect((await sendAs(moved, '/settings', String(host.workspaceId))).status).toBe(200);
+    // The old session, which still finishes its requests, is in the workspace of the page.
+    expect((await sendAs(ann, '/settings', String(ann.workspaceId))).status).toBe(200);
+  });
+
+  test('is refused by every operation but those of session and account', async () => {
+    const { ann, moved, sendAs } = await openBeside();
+    const all = Object.entries<Operation>(operations);
+    const own = all.filter(([, { inAnyWorkspace }]) => inAnyWorkspace).map(([key]) => key);
+    const ofSession = all.filter(([key, { rateClass }]) => {
+      return key.includes(' /auth/') && rateClass !== 'auth';
+    });
+    expect(own).toEqual(ofSession.map(([key]) => key));
+    for (const path of ['/auth/session', '/auth/sessions', '/auth/workspaces', '/auth/state'])
+      expect([path, (await sendAs(moved, path, String(ann.workspaceId))).status]).toEqual([
+        path,
+        200,
+      ]);
+    const others = all.filter(
+      ([key, { rateClass, hidden, metered }]) =>
+        !own.includes(key) && rateClass !== 'auth' && !hidden && !metered,
+    );
+    expect(others.length).toBeGreaterThan(200);
+    for (const [key] of others) {
+      const [method, path] = key.split(' ') as [string, string];
+      const filled = path.replace(/\{\w+\}/g, '1');
+      const { status } = await sendAs(moved, filled, String(ann.workspaceId), { method });
+      expect([key, status]).toEqual([key, 409]);
+    }
+    const back = await sendAs(moved, '/auth/session/workspace', String(ann.workspaceId), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ workspaceId: ann.workspaceId }),
+    });
+    expect(await idOf(cookieOf(back))).toBe(ann.workspaceId);
+  });
+
+  test('sends a header that is refused when it is no id', async () => {
+    const { moved, sendAs } = await openBeside();
+    for (const value of ['', '0', '-1', '1.5', '1e3', 'x', '1, 2', '01', '9'.repeat(17), '\u00b2'])
+      expect([value, await sendAs(moved, '/settings', value)]).toMatchObject([
+        value,
+        { status: 400, body: { issues: [{ path: `headers.${header}`, code: 'wrong_form' }] } },
+      ]);
+    expect((await sendAs(moved, '/settings', '9'.repeat(16))).status).toBe(409);
+    expect((await api.raw('/settings', { headers: { [header]: 'x' } })).status).toBe(401);
+  });
+
+  test('concerns sessions only: a token belongs to one workspace', async () => {
+    const { ann, host, sendAs } = await openBeside();
+    const token = await api.token(ann);
+    for (const value of [String(host.workspaceId), 'x'])
+      expect((await sendAs(token, '/settings', value)).status).toBe(200);
   });
 });
 

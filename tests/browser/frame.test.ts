@@ -687,6 +687,45 @@ describe.skipIf(!browser)('the frame', () => {
     await testApp.pool.query('delete from workspaces where id = $1', [harbour.id]);
   });
 
+  test('a tab that missed a switch writes nothing into the other workspace', async () => {
+    const { page, context, consoleErrors, close } = await testApp.open(browser!, '/runs');
+    const harbour = await joinWorkspace('Harbour Games');
+    await context.addCookies([{ ...(await testApp.signIn()), url: testApp.webUrl }]);
+    await page.goto(`${testApp.webUrl}/settings?tab=tokens`);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Reports');
+
+    // It hears of the switch, and cannot read the session.
+    const body = { statusCode: 429, message: 'Wait.', code: 'rate_limited', path: '/auth/session' };
+    await page.route('**/auth/session', (route) => route.fulfill({ status: 429, json: body }));
+    const beside = await context.newPage();
+    await beside.goto(`${testApp.webUrl}/runs`);
+    await beside.getByRole('button', { name: 'Account menu' }).click();
+    const isRead = page.waitForResponse('**/auth/session');
+    await beside.getByRole('menuitemradio', { name: /^Harbour Games/ }).click();
+    await Promise.all([isRead, beside.waitForURL(`**/apps/${harbour.appId}`)]);
+    const isReadAgain = page.waitForResponse('**/auth/session');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByText('Another workspace is open').waitFor();
+    await isReadAgain;
+
+    const isLoaded = page.waitForURL('**/briefing');
+    await page.unroute('**/auth/session');
+    await page.keyboard.press('Escape');
+    await Promise.all([isLoaded, page.getByRole('link', { name: 'Runs' }).click()]);
+    const menu = page.getByRole('button', { name: 'Account menu' });
+    await expect.poll(() => menu.textContent()).toContain('Harbour Games');
+    const { rows } = await testApp.pool.query('select name from tokens where name = $1', [
+      'Reports',
+    ]);
+    expect(rows).toEqual([]);
+    const isRefusal = (text: string) => /status of (409|429)/.test(text);
+    expect(consoleErrors.filter((text) => !isRefusal(text))).toEqual([]);
+    await close();
+    await testApp.pool.query('delete from workspaces where id = $1', [harbour.id]);
+  });
+
   test('on a phone, one button shows country and days in any language and opens both', async () => {
     const { page, consoleErrors, close } = await testApp.open(
       browser!,

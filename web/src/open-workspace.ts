@@ -3,6 +3,8 @@ import { signedOutKey } from './drafts.ts';
 
 const broadcastKey = 'toprung.workspace-chosen';
 const loadedKey = 'toprung.workspace-loaded';
+/** The mutation that switches the workspace in this tab, and loads its start page. */
+export const switchKey = ['open-workspace'];
 
 /** Reloads a page, so that no data of the previous workspace is shown in the next one. */
 export function loadWorkspace(path: string): void {

@@ -39,6 +39,7 @@ import {
 } from './queries/session.ts';
 import { settingsQuery, workspaceQuery } from './queries/workspace.ts';
 import { retainScope, readScope } from './scope.ts';
+import { shownWorkspace } from './shown-workspace.ts';
 import type { Noun } from './texts.ts';
 
 interface Context {
@@ -146,7 +147,8 @@ async function requireSession(queryClient: QueryClient, href: string): Promise<v
   }
   try {
     void queryClient.prefetchQuery(settingsQuery);
-    await queryClient.ensureQueryData(sessionQuery);
+    const { workspace } = await queryClient.ensureQueryData(sessionQuery);
+    shownWorkspace.id ??= workspace.id;
     saveSignedInHint(true);
   } catch (error) {
     if (!isApiError(error, 'unauthenticated')) throw error;
@@ -161,7 +163,11 @@ async function requireSession(queryClient: QueryClient, href: string): Promise<v
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+  beforeLoad({ context, location, cause }) {
+    // Whoever has signed in since may be in another workspace.
+    if (cause === 'enter') shownWorkspace.id = null;
+    return requireSession(context.queryClient, location.href);
+  },
   component: WorkspaceBoundary,
 });
 

@@ -9,6 +9,7 @@ import type { ApiConfig } from './context.ts';
 import { clearSessionCookie, identify, isFormedByUs, readCredential } from './credentials.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { spendRequest } from './plan-limits.ts';
+import { requireShownWorkspace } from './shown-workspace.ts';
 import { worksWithoutPlan } from './works-without-plan.ts';
 
 type Gate = (
@@ -28,6 +29,7 @@ export const gates: readonly Gate[] = [
   requireCredential, // 429 credential_throttled, 401
   requireSameOriginForSignIn, // 403: another site's page must not use up the visitor's attempts
   throttleSignIn, // 429 auth_throttled
+  requireShownWorkspace, // 400, 409: the page shows another workspace than the session’s
   requireLivePlan, //   402
   requireSameOrigin, // 403: a cookie sent by another site's page
   requireUnsuspended, // 403

@@ -3,8 +3,9 @@ import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showSuccess } from '../components/toasts/toasts.tsx';
-import { loadWorkspace, consumeReloadFlag, watchWorkspace } from '../open-workspace.ts';
+import { loadWorkspace, consumeReloadFlag, switchKey, watchWorkspace } from '../open-workspace.ts';
 import { sessionQuery } from '../queries/session.ts';
+import { PagePending } from './page-pending.tsx';
 
 /**
  * Wraps all signed-in pages. A tab shows one workspace to one person; if the session changes to
@@ -25,11 +26,11 @@ export function WorkspaceBoundary() {
     [queryClient],
   );
   useEffect(() => {
-    if (isOther) loadWorkspace('/');
-  }, [isOther]);
+    if (isOther && queryClient.isMutating({ mutationKey: switchKey }) === 0) loadWorkspace('/');
+  }, [isOther, queryClient]);
   useEffect(() => {
     if (shown && consumeReloadFlag())
       showSuccess(t('workspaces.opened', { name: shown.workspace.name }));
   }, [shown, t]);
-  return isOther ? null : <Outlet />;
+  return isOther ? <PagePending /> : <Outlet />;
 }

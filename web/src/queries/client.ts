@@ -1,7 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '#client/http.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { saveSignedInHint } from './session.ts';
+import { isApiError } from '../describe-error.ts';
+import { saveSignedInHint, sessionQuery } from './session.ts';
 
 /**
  * Errors of the store and of limits are shown at once and not retried; ErrorNotice handles the
@@ -21,9 +22,15 @@ const workspaceStateErrors: readonly string[] = [
 ] satisfies ErrorCode[];
 
 export function createQueryClient(onSignedOut: () => void): QueryClient {
+  /** The page loads again if the session was switched to another workspace than its own. */
+  const readSwitchedSession = (error: Error) => {
+    if (isApiError(error, 'workspace_switched'))
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError(error) {
+        readSwitchedSession(error);
         if (!(error instanceof ApiError) || !workspaceStateErrors.includes(error.envelope.code))
           return;
         for (const queryKey of [['session'], ['workspace'], ['budget'], ['billing']])
@@ -32,6 +39,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     }),
     queryCache: new QueryCache({
       onError(error) {
+        readSwitchedSession(error);
         if (!(error instanceof ApiError) || error.status !== 401) return;
         saveSignedInHint(false);
         onSignedOut();
@@ -45,6 +53,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         // Without a network the service worker responds.
         networkMode: 'always',
       },
+      // The server may be on the same machine, and a change must not wait for a network unseen.
+      mutations: { networkMode: 'always' },
     },
   });
   return queryClient;
