@@ -11,6 +11,7 @@ import { openBelowBasePath } from './base-path.ts';
 import { startDensity } from './density.ts';
 import { startI18n } from './i18n.ts';
 import { ToastRegion } from './components/toasts/toast-region.tsx';
+import { hideAllToasts } from './components/toasts/toast-store.ts';
 import { createQueryClient } from './queries/client.ts';
 import { preloadPage } from './preload-page.ts';
 import { startPrinting } from './printing.ts';
@@ -32,6 +33,7 @@ const maxDelayMs = 300;
 const queryClient = createQueryClient(() => {
   const { pathname, searchStr } = router.latestLocation;
   if (publicPaths.test(pathname)) return;
+  hideAllToasts();
   queryClient.removeQueries();
   void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr, ended: true } });
 });

@@ -7,7 +7,7 @@ import { refreshFreeReads } from '../queries/free-reads.ts';
 import { pollUntilEnded } from '../queries/poll-until-ended.ts';
 import { JobRunningNotice } from './job-running-notice.tsx';
 import { formatJobError } from './format-job-error.ts';
-import { showToast, updateToast } from './toasts/toast-store.ts';
+import { showToast, untilAllHidden, updateToast } from './toasts/toast-store.ts';
 
 const longestMs = 10 * 60_000;
 const shownMs = 7_000;
@@ -39,7 +39,11 @@ const joinSentences = (first: string, second: string | null): string =>
   second === null ? first : `${first}. ${second}`;
 
 /** Resolves with the finished job, or with null if it is still running after several minutes. */
-function waitForEnd(jobId: number, onMove: (message: string) => void): Promise<Job | null> {
+function waitForEnd(
+  jobId: number,
+  isOver: () => boolean,
+  onMove: (message: string) => void,
+): Promise<Job | null> {
   let shown = i18next.t('job.queued');
   return pollUntilEnded(
     () => call('GET /jobs/{jobId}', { params: { jobId } }),
@@ -52,10 +56,14 @@ function waitForEnd(jobId: number, onMove: (message: string) => void): Promise<J
       return null;
     },
     longestMs,
+    isOver,
   );
 }
 
-/** Shows an accepted job as a toast that turns into its result, and refreshes the affected data. */
+/**
+ * Shows an accepted job as a toast that turns into its result, and refreshes the affected data. It
+ * ends with the session.
+ */
 export async function followJob(
   jobId: number,
   title: string,
@@ -63,7 +71,7 @@ export async function followJob(
 ): Promise<void> {
   const { t } = i18next;
   const id = `job-${jobId}`;
-  const over = { isLoading: false, closesAfterMs: shownMs };
+  const isOver = untilAllHidden();
   showToast({
     id,
     title,
@@ -72,19 +80,17 @@ export async function followJob(
     isLoading: true,
     closesAfterMs: null,
   });
+  let end: Parameters<typeof updateToast>[1];
   try {
-    const job = await waitForEnd(jobId, (message) => updateToast(id, { message }));
-    if (job)
-      updateToast(id, {
-        ...over,
-        message: describeEnd(job),
-        ...(job.state === 'succeeded' ? { tone: 'success' } : failed),
-      });
-    else
-      updateToast(id, { ...over, message: createElement(JobRunningNotice), closesAfterMs: null });
+    const job = await waitForEnd(jobId, isOver, (message) => updateToast(id, { message }));
+    if (!job) end = { message: createElement(JobRunningNotice) };
+    else if (job.state !== 'succeeded') end = { message: describeEnd(job), ...failed };
+    else end = { message: describeEnd(job), tone: 'success', closesAfterMs: shownMs };
   } catch (error) {
     const { title: what, remedy } = describeError(error);
-    updateToast(id, { ...over, title: what, message: remedy, ...failed });
+    end = { title: what, message: remedy, ...failed };
   }
+  if (isOver()) return;
+  updateToast(id, { ...end, isLoading: false });
   refreshFreeReads(queryClient);
 }

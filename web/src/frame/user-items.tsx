@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { openFrameDialog } from '#web/frame-dialog.ts';
 import { call } from '../api.ts';
 import { showError } from '../components/toasts/toasts.tsx';
+import { leaveSession } from '../leave-session.ts';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
-import { forgetSession, saveSignedInHint } from '../queries/session.ts';
 import { LanguageChoices } from './language-choices.tsx';
 import { WorkspaceChoices } from './workspace-choices.tsx';
 
@@ -19,11 +19,7 @@ export function UserItems() {
   const workspaces = useQuery(myWorkspacesQuery).data?.items ?? [];
   const signOut = useMutation({
     mutationFn: () => call('POST /auth/sign-out'),
-    async onSuccess() {
-      saveSignedInHint(false);
-      await navigate({ to: '/sign-in' });
-      forgetSession(queryClient);
-    },
+    onSuccess: () => leaveSession(queryClient, () => navigate({ to: '/sign-in' })),
     onError: showError,
   });
   return (

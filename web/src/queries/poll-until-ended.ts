@@ -10,15 +10,17 @@ const isTransient = (error: unknown) =>
 
 /**
  * Reads background work until `findEnd` returns its end. Resolves with null if it is still running
- * after `longestMs`. Throws errors of the API that polling again would not change.
+ * after `longestMs`, or once nobody waits for it. Throws errors of the API that polling again would
+ * not change.
  */
 export async function pollUntilEnded<Work, End>(
   read: () => Promise<Work>,
   findEnd: (work: Work) => End | null,
   longestMs: number,
+  isOver = () => false,
 ): Promise<End | null> {
   const endsMs = Date.now() + longestMs;
-  while (Date.now() < endsMs) {
+  while (Date.now() < endsMs && !isOver()) {
     let waitMs = pollIntervalMs;
     let work: Work | undefined;
     try {

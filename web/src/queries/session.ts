@@ -1,6 +1,5 @@
-import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../api.ts';
-import { forgetDrafts } from '../drafts.ts';
 
 const hintKey = 'toprung.signed-in';
 
@@ -40,17 +39,6 @@ export const authStateQuery = queryOptions({
   staleTime: 0,
   retry: 1,
 });
-
-/**
- * Clears drafts and cached data of the previous session once the sign-in page is shown. Data
- * requested by that page stays.
- */
-export function forgetSession(queryClient: QueryClient): void {
-  forgetDrafts();
-  queryClient.removeQueries({
-    predicate: ({ queryKey }) => queryKey[0] !== authStateQuery.queryKey[0],
-  });
-}
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],

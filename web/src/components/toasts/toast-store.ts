@@ -70,6 +70,21 @@ export function hideToast(id: string): void {
   change(toasts.filter((toast) => toast.id !== id));
 }
 
+/** Rises when all toasts are hidden. */
+let generation = 0;
+
+/** Called when the session ends: toasts name what the next person may not see. */
+export function hideAllToasts(): void {
+  generation += 1;
+  change([]);
+}
+
+/** For work that begins now: true once all toasts were hidden. */
+export function untilAllHidden(): () => boolean {
+  const begun = generation;
+  return () => begun !== generation;
+}
+
 // Pages without a secure origin have no `randomUUID`.
 const createId = (): string => crypto.randomUUID?.() ?? String(Math.random());
 

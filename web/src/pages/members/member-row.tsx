@@ -7,7 +7,8 @@ import { Ago } from '#web/components/ago.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { refreshMembers, type Member } from '#web/queries/members.ts';
-import { forgetSession, saveSignedInHint, sessionQuery } from '#web/queries/session.ts';
+import { leaveSession } from '#web/leave-session.ts';
+import { sessionQuery } from '#web/queries/session.ts';
 import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './members-page.module.css';
 
@@ -106,9 +107,7 @@ function RemoveButton({
         await refreshMembers(queryClient);
         return;
       }
-      saveSignedInHint(false);
-      await navigate({ to: '/sign-in' });
-      forgetSession(queryClient);
+      await leaveSession(queryClient, () => navigate({ to: '/sign-in' }));
     },
     onError: showError,
   });

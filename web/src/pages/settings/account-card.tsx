@@ -10,7 +10,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isApiError } from '#web/describe-error.ts';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatInstant } from '#web/format.ts';
-import { forgetSession, saveSignedInHint } from '#web/queries/session.ts';
+import { leaveSession } from '#web/leave-session.ts';
 import styles from './settings-page.module.css';
 
 function Confirm({ onClose }: { onClose: () => void }) {
@@ -21,10 +21,8 @@ function Confirm({ onClose }: { onClose: () => void }) {
   const remove = useMutation({
     mutationFn: () => call('DELETE /auth/account', { body: { password } }),
     async onSuccess({ purgeAt }) {
-      saveSignedInHint(false);
+      await leaveSession(queryClient, () => navigate({ to: '/sign-in' }));
       showSuccess(t('leave.done', { at: formatInstant(purgeAt) }));
-      await navigate({ to: '/sign-in' });
-      forgetSession(queryClient);
     },
   });
   return (
