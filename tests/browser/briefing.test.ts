@@ -84,6 +84,9 @@ describe.skipIf(!browser)('the briefing', () => {
   });
 
   test('the bell counts unread alerts until they are shown', async () => {
+    await testApp.pool.query('delete from event_reads where workspace_id = $1', [
+      testApp.workspaceId,
+    ]);
     const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
     const bell = page.getByRole('link', { name: /^Alerts: / });
     await page.getByRole('link', { name: /^Alerts: \d/ }).waitFor();
@@ -95,6 +98,42 @@ describe.skipIf(!browser)('the briefing', () => {
     await page.getByRole('listitem').getByText('unread', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Briefing' }).click();
     await page.getByText('No unread alerts.').waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('an alert that the list does not show yet stays unread', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
+    await page.getByRole('link', { name: /^Alerts: / }).click();
+    await page.getByRole('link', { name: 'Alerts: none unread' }).waitFor();
+    const marks: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/events/read')) marks.push(request.postData()!);
+    });
+    const list = Promise.withResolvers<void>();
+    const lists = /\/api\/backend\/events\?/;
+    await page.route(lists, async (route) => {
+      await list.promise;
+      await route.continue();
+    });
+    const { rows } = await testApp.pool.query(
+      `with counted as (
+         update event_counters set sequence = sequence + 1 where workspace_id = $1
+         returning workspace_id, sequence)
+       insert into events (workspace_id, sequence, type, key, app_id, occurred_at, body)
+       select c.workspace_id, c.sequence, e.type, 'late', e.app_id, now(),
+         (e.body::jsonb || jsonb_build_object('sequence', c.sequence))::text
+       from counted c join events e on e.workspace_id = c.workspace_id
+         and e.sequence = c.sequence - 1 returning sequence`,
+      [testApp.workspaceId],
+    );
+    const sequence = Number(rows[0].sequence);
+    // The count is read before the list.
+    await page.getByRole('link', { name: 'Alerts: 1 unread' }).waitFor({ timeout: 90_000 });
+    expect(marks).toEqual([]);
+    list.resolve();
+    await page.getByRole('link', { name: 'Alerts: none unread' }).waitFor();
+    expect(marks).toEqual([JSON.stringify({ sequence })]);
     expect(consoleErrors).toEqual([]);
     await close();
   });

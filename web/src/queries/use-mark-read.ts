@@ -4,10 +4,11 @@ import { unreadQuery } from './unread-events.ts';
 import { useWriteAccess } from './write-guard.ts';
 
 /**
- * Marks the events as read that were counted last. Null when there are none. `onError` is for a
- * click: what is marked because it is shown stays unread without a message.
+ * Marks the events as read that were counted last, at most up to a sequence number. Null when there
+ * are none. `onError` is for a click: what is marked because it is shown stays unread without a
+ * message.
  */
-export function useMarkRead(onError?: (error: unknown) => void): (() => void) | null {
+export function useMarkRead(onError?: (error: unknown) => void): ((upTo?: number) => void) | null {
   const queryClient = useQueryClient();
   const { canWrite } = useWriteAccess();
   const { data } = useQuery(unreadQuery);
@@ -16,5 +17,7 @@ export function useMarkRead(onError?: (error: unknown) => void): (() => void) | 
     onSuccess: (unread) => queryClient.setQueryData(unreadQuery.queryKey, unread),
     onError: (error) => onError?.(error),
   });
-  return data && data.unread > 0 && canWrite ? () => mutate(data.newestSequence) : null;
+  return data && data.unread > 0 && canWrite
+    ? (upTo = Infinity) => mutate(Math.min(upTo, data.newestSequence))
+    : null;
 }

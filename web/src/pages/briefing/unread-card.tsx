@@ -39,7 +39,7 @@ export function UnreadCard() {
                   {t('briefing.unread', { count, shown: formatCount(count) })}
                 </span>
                 {markRead && (
-                  <Button variant="default" size="xs" onClick={markRead}>
+                  <Button variant="default" size="xs" onClick={() => markRead()}>
                     {t('briefing.markRead')}
                   </Button>
                 )}

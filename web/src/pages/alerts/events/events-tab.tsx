@@ -109,7 +109,8 @@ export function EventsTab() {
   const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
   const readAgain = () => void query.refetch();
   const events = query.data?.pages.flatMap((page) => page.items) ?? [];
-  const readSequence = useReadWhenShown(query.data !== undefined && !known && !appId);
+  // A filtered list leaves out unread ones.
+  const readSequence = useReadWhenShown(known || appId ? 0 : (events[0]?.sequence ?? 0));
   const days = [...Map.groupBy(events, (event) => zonedDayOf(event.timestamp))];
   return (
     <>

@@ -4,18 +4,20 @@ import { unreadQuery } from '#web/queries/unread-events.ts';
 import { useMarkRead } from '#web/queries/use-mark-read.ts';
 
 /**
- * Marks events as read once they are shown. Returns the sequence number up to which they were read
- * before, so that new ones stay marked while the page is open; Infinity until it is known.
+ * Marks events as read up to the newest one that is shown. Returns the sequence number up to which
+ * they were read before, so that new ones stay marked while the page is open; Infinity until it is
+ * known.
  */
-export function useReadWhenShown(areShown: boolean): number {
+export function useReadWhenShown(shownSequence: number): number {
   const { data } = useQuery(unreadQuery);
   const [before, setBefore] = useState<number>();
   const markRead = useMarkRead();
   if (before === undefined && data) setBefore(data.readSequence);
   const newest = data?.newestSequence ?? 0;
   useEffect(() => {
-    if (areShown) markRead?.();
+    // The list is read apart from the count, and may be older.
+    if (data && shownSequence > data.readSequence) markRead?.(shownSequence);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each newest event
-  }, [areShown, newest]);
+  }, [shownSequence, newest]);
   return before ?? Infinity;
 }
