@@ -46,8 +46,6 @@ function useCreation() {
   const isMounted = useIsMounted();
   return useMutation({
     mutationFn: (body: Values) => call('POST /workspace/invites', { body }),
-    // The dialog stays open until this ends, so it must not wait for a network.
-    networkMode: 'always',
     onSuccess() {
       void queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey });
       if (!isMounted()) showSuccess(t('invites.ready'));

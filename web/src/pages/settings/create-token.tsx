@@ -57,8 +57,6 @@ function useCreation() {
           }),
         },
       }),
-    // The dialog stays open until this ends, so it must not wait for a network.
-    networkMode: 'always',
     onSuccess() {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       if (!isMounted()) showSuccess(t('tokens.made'));

@@ -60,8 +60,6 @@ function useRegistration(onClose: () => void) {
         },
       });
     },
-    // The dialog stays open until this ends, so it must not wait for a network.
-    networkMode: 'always',
     onSuccess(webhook) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
       if (isMounted()) setChosen(String(webhook.id));

@@ -31,8 +31,6 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
         params: { id: webhook.id },
         body: own === null ? {} : { secret: own },
       }),
-    // The dialog stays open until this ends, so it must not wait for a network.
-    networkMode: 'always',
     onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
       if (isMounted() && response.secret !== undefined) return;

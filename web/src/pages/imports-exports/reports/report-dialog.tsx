@@ -107,8 +107,6 @@ function useCreation() {
           password: password || null,
         },
       }),
-    // The dialog stays open until this ends, so it must not wait for a network.
-    networkMode: 'always',
     onSuccess() {
       void queryClient.invalidateQueries({ queryKey: reportsQuery.queryKey });
       if (!isMounted()) showSuccess(t('reports.ready'));
