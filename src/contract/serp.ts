@@ -37,8 +37,10 @@ export const serpItem = z
     name: z.string().nullable(),
     developer: z.string().nullable(),
     iconUrl: z.string().nullable(),
-    rating: z.number().nullable(),
-    ratingCount: z.int().nullable(),
+    rating: z.number().nullable().meta({
+      description: 'As the country’s storefront showed it until the day; null when unknown.',
+    }),
+    ratingCount: z.int().nullable().meta({ description: 'In the country, like the rating.' }),
     appId: id.nullable().meta({ description: 'This workspace’s app with the listing.' }),
     isOwn: z.boolean().meta({ description: 'The app of this keyword.' }),
     isCompetitor: z.boolean().meta({ description: 'A competitor of that app.' }),

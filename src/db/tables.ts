@@ -627,6 +627,14 @@ export interface ListingNamesTable {
   read_on: string;
 }
 
+export interface ListingRatingsTable {
+  listing_id: number;
+  country: string;
+  rating: number | null;
+  rating_count: number | null;
+  read_on: string;
+}
+
 export interface ListingScheduleTable {
   listing_id: number;
   country: string;
@@ -1402,6 +1410,7 @@ export interface Tables {
   listing_draft_versions: ListingDraftVersionsTable;
   listing_drafts: ListingDraftsTable;
   listing_names: ListingNamesTable;
+  listing_ratings: ListingRatingsTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
   market_gaps: MarketGapsTable;

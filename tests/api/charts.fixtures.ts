@@ -93,9 +93,11 @@ export async function insertListings(
   prefix = 'competitor',
 ): Promise<number[]> {
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, developer, rating, rating_count)
-       select 'ios', $1 || n, 'Competitor ' || n, 'Somebody', 4.5, 1000
-     from generate_series(1, $2::int) n returning id`,
+    `with l as (insert into listings (store, store_app_id, name, developer)
+       select 'ios', $1 || n, 'Competitor ' || n, 'Somebody'
+     from generate_series(1, $2::int) n returning id), r as (
+       insert into listing_ratings select id, 'us', 4.5, 1000, '2026-01-01' from l)
+     select id from l order by id`,
     [prefix, count],
   );
   return rows.map((row) => row.id as number);

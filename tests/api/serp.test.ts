@@ -23,8 +23,11 @@ beforeAll(async () => {
     fill: 'none',
   });
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, rating, rating_count) select 'ios', ` +
-      `'competitor' || n, 'Competitor ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
+    `with l as (insert into listings (store, store_app_id, name)
+       select 'ios', 'competitor' || n, 'Competitor ' || n from generate_series(1, 60) n
+       returning id), r as (
+       insert into listing_ratings select id, 'us', 4.7, 1000, '2026-01-01' from l)
+     select id from l order by id`,
   );
   listingIds = rows.map((row) => row.id);
 });

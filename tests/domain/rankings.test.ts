@@ -94,10 +94,12 @@ describe('the codec', () => {
 
   test('keeps listing ids and strengths of search results', () => {
     const ids = fc.array(fc.integer({ min: 1, max: 2_147_483_647 }), { maxLength: 200 });
-    const strength = fc.record({
-      rating: fc.option(fc.integer({ min: 0, max: 500 }).map((value) => value / 100)),
-      ratingCount: fc.option(fc.nat()),
-    });
+    const strength = fc.option(
+      fc.record({
+        rating: fc.option(fc.integer({ min: 1, max: 500 }).map((value) => value / 100)),
+        ratingCount: fc.option(fc.nat()),
+      }),
+    );
     fc.assert(
       fc.property(ids, fc.array(strength, { maxLength: 14 }), (list, strengths) => {
         expect(unpackIds(packIds(list))).toEqual(list);

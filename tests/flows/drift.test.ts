@@ -186,7 +186,7 @@ describe('days on which fields drift', () => {
     const before = await ratingsKept(3);
     const after = await ratingsKept(5);
     const known = (kept: { strengths: Buffer }[]) =>
-      kept.flatMap(({ strengths }) => unpackStrengths(strengths)).filter(({ rating }) => rating);
+      kept.flatMap(({ strengths }) => unpackStrengths(strengths)).filter((one) => one?.rating);
     expect(known(after).length).toBeGreaterThan(0.9 * known(before).length);
   });
 

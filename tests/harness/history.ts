@@ -316,9 +316,14 @@ async function insertSerps(
   days: readonly UtcDay[],
 ): Promise<void> {
   const { rows } = await pool.query(
-    `insert into listings (store, store_app_id, name, developer, rating, rating_count)
-     select 'ios', 700000000 + $1::int + n, 'Competitor ' || n, 'Maker ' || n % 40, 4.5, n * 10
-       from generate_series(1, 500) n returning id`,
+    `with l as (insert into listings (store, store_app_id, name, developer)
+       select 'ios', 700000000 + $1::int + n, 'Competitor ' || n, 'Maker ' || n % 40
+       from generate_series(1, 500) n returning id), r as (
+       insert into listing_ratings
+       select id, m.country, 4.5, 10 * row_number() over (partition by m.country order by id),
+         '2020-01-01'
+       from l cross join (select distinct country from markets) m)
+     select id from l order by id`,
     [history.keywords[0]?.listingId ?? 0],
   );
   for (const keywords of chunk(history.keywords, 500)) {

@@ -212,7 +212,6 @@ export interface SeenListing {
   /** In the store's own format. */
   releasedAt: string | null;
   categoryId: string | null;
-  ratingCount: number | null;
 }
 
 /** Known facts of apps in a country. Unknown apps are omitted. Public facts only. */
@@ -223,8 +222,7 @@ export async function listSeenListings(
   storeAppIds: readonly string[],
 ): Promise<SeenListing[]> {
   const { rows } = await sql<Row<'seen-listings', SeenListing>>`/* seen-listings */
-    select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt", s."categoryId",
-      l.rating_count as "ratingCount"
+    select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt", s."categoryId"
     from listings l
     left join lateral (
       select fields->>'name' as name, fields->>'releasedAt' as "releasedAt",
@@ -233,17 +231,6 @@ export async function listSeenListings(
     ) s on true
     where l.store = ${store} and l.store_app_id = any(${[...storeAppIds]}::text[])`.execute(tx);
   return rows;
-}
-
-/** The newest known ratings of listings. */
-export async function listListingRatings(
-  db: Db,
-  listingIds: readonly number[],
-): Promise<Map<number, { rating: number | null; ratingCount: number | null }>> {
-  const { rows } = await sql<Row<'listing-ratings'>>`/* listing-ratings */
-    select id, rating, rating_count as "ratingCount" from listings
-    where id = any(${[...listingIds]}::int[])`.execute(db);
-  return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
 /** Locks a listing's row until the transaction ends, as `upsertListing` does. */

@@ -77,7 +77,6 @@ export interface TopListing {
   country: string;
   name: string | null;
   developer: string | null;
-  ratingCount: number | null;
   /** In the store's own format. */
   releasedAt: string | null;
 }
@@ -89,7 +88,7 @@ export async function listTopListings(
 ): Promise<TopListing[]> {
   const { rows } = await sql<Row<'score-listings', TopListing, 'country'>>`/* score-listings */
     select l.id, w.country, coalesce(s.name, ${nameIn(sql`w.country`)}) as name, l.developer,
-      l.rating_count as "ratingCount", s."releasedAt"
+      s."releasedAt"
     from unnest(${listings.map((listing) => listing.id)}::int[],
       ${listings.map((listing) => listing.country)}::text[]) as w(id, country)
     join listings l on l.id = w.id

@@ -83,8 +83,6 @@ export interface SerpListing {
   name: string | null;
   developer: string | null;
   iconUrl: string | null;
-  rating: number | null;
-  ratingCount: number | null;
   /** This workspace's app of the listing. */
   appId: number | null;
   /** The listing is that of the given app. */
@@ -106,7 +104,6 @@ export async function listSerpListings(
   const { rows } = await sql<Row<'serp-listings', SerpListing>>`/* serp-listings */
     select l.id, l.store_app_id as "storeAppId", ${nameInFirstOf(countries)} as name,
       l.developer, l.icon_url as "iconUrl",
-      l.rating, l.rating_count as "ratingCount",
       a.id as "appId", coalesce(a.id = ${appId}::int, false) as "isOwn", c.id as "competitorId"
     from listings l
     left join apps a on a.workspace_id = ${workspaceId} and a.listing_id = l.id

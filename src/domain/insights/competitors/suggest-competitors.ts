@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { competitors } from '#contract/competitors.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { loadRatingsInFirstOf } from '#domain/tracking/listings/storefront-ratings.ts';
 import { presentSerpListing, readListings } from '#domain/tracking/serps/stored-serp.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import {
@@ -57,18 +59,23 @@ export async function suggestCompetitors(
       return listing && !listing.isOwn && listing.competitorId === null;
     });
     const counted = results.filter((result) => result !== null).length;
-    const items = others
+    const shown = others
       .sort((a, b) => weigh(b) - weigh(a) || a.listingId - b.listingId)
-      .slice(0, query.limit)
-      .map((candidate) => {
-        const {
-          isOwn: _own,
-          isCompetitor: _competitor,
-          appId: trackedAppId,
-          ...listing
-        } = presentSerpListing(listings.get(candidate.listingId)!);
-        return { ...listing, trackedAppId, ...describe(candidate, counted) };
-      });
+      .slice(0, query.limit);
+    const ratingsOf = await loadRatingsInFirstOf(
+      tx,
+      shown.map(({ listingId }) => listingId),
+      { countries: countriesOf(keywords), day: utcDayOf(ctx.clock.now()) },
+    );
+    const items = shown.map((candidate) => {
+      const {
+        isOwn: _own,
+        isCompetitor: _competitor,
+        appId: trackedAppId,
+        ...listing
+      } = presentSerpListing(listings.get(candidate.listingId)!, ratingsOf(candidate.listingId));
+      return { ...listing, trackedAppId, ...describe(candidate, counted) };
+    });
     return { items, nextCursor: null, total: items.length };
   });
 }

@@ -16,6 +16,8 @@ export interface TopApp {
   /** 0–5; null where the store shows none. */
   rating: number | null;
   ratingCount: number | null;
+  /** Its ratings could not be read, so that it may have some. */
+  isUnread?: boolean;
   releasedOn: UtcDay | null;
   /** Its best position in any chart of the country; null: in none, or unknown. */
   chartPosition: number | null;

@@ -3,11 +3,13 @@ import { listSeenListings } from '#db/queries/listings/listings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { cleanCard } from '#domain/tracking/listings/clean-listing.ts';
 import type { SearchResponse } from '#domain/base/ports.ts';
+import { loadRatingsOn } from '#domain/tracking/listings/storefront-ratings.ts';
 import type { PublishedPopularity } from '#domain/tracking/popularity/load-published.ts';
 import {
   genreOfResults,
   loadPublishedPhrases,
 } from '#domain/tracking/popularity/load-published-phrases.ts';
+import { fillUnread } from '#domain/tracking/rankings/keep-ratings.ts';
 import { packStrengths, unpackStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketQuery } from './fetch-hints.ts';
 import type { MarketEvidence } from './evidence.ts';
@@ -46,19 +48,27 @@ export async function readLiveEvidence(
   );
   const charts = await readChartPositions(tx, [market], asOf);
   const [chartPositions] = charts.values();
+  const ids = [...known.values()].map(({ id }) => id);
+  const ratingsOf = await loadRatingsOn(tx, ids, { country, day: asOf });
+  const rated = results.map(({ storeAppId, card }) => {
+    const listing = known.get(storeAppId);
+    return fillUnread(card, listing ? ratingsOf(listing.id) : null);
+  });
   // Rounded as stored.
-  const strengths = unpackStrengths(packStrengths(results.map(({ card }) => card)));
+  const strengths = unpackStrengths(packStrengths(rated));
   const top = results.map(({ storeAppId, card }, index) => {
     const listing = known.get(storeAppId);
-    const ratingCount = listing?.ratingCount ?? card?.ratingCount ?? null;
-    const releasedAt = listing?.releasedAt ?? null;
     const words = toListingWords({
       name: listing?.name ?? card?.name ?? null,
       developer: card?.developer ?? null,
-      ratingCount,
-      releasedAt,
+      releasedAt: listing?.releasedAt ?? null,
     });
-    return toTopApp(words, strengths[index], listing && chartPositions?.get(listing.id));
+    const kept = listing ? ratingsOf(listing.id) : null;
+    return toTopApp(store, strengths[index], {
+      listing: words,
+      knownCount: rated[index]?.ratingCount ?? kept?.ratingCount ?? null,
+      chartPosition: listing && chartPositions?.get(listing.id),
+    });
   });
   const categoryIds = storeAppIds.map((storeAppId) => known.get(storeAppId)?.categoryId ?? null);
   const requested = { phrase, genre: genreOfResults(store, categoryIds) };

@@ -7,18 +7,20 @@ import {
 } from '#db/queries/scores/scores.ts';
 import type { Db, Tx } from '#db/database.ts';
 import { addDays, isUtcDay, type UtcDay } from '#lib/dates.ts';
+import type { StorefrontListing } from '#db/queries/listings/listing-ratings.ts';
 import type { StoreName } from '#domain/base/ports.ts';
+import { loadRatings } from '#domain/tracking/listings/storefront-ratings.ts';
 import {
   loadPublished,
   type PublishedPopularity,
 } from '#domain/tracking/popularity/load-published.ts';
 import { unpackIds, unpackStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
-import { chartMaxAgeDays, readPositions } from './formulas.ts';
+import { chartMaxAgeDays, difficultyFormulas, readPositions } from './formulas.ts';
 import { toWords } from './title-match.ts';
 
 /**
- * Stored evidence of markets, by id, in the form that both formulas read. Five statements for any
+ * Stored evidence of markets, by id, in the form that both formulas read. Six statements for any
  * number; queries no store.
  */
 export async function readEvidence(
@@ -27,14 +29,20 @@ export async function readEvidence(
   asOf: UtcDay,
 ): Promise<Map<number, MarketEvidence>> {
   const rows = await listEvidence(db, marketIds);
-  const listings = await readListings(db, rows);
+  const shown = listShown(rows);
+  const listings = await readListings(db, shown);
+  const ratingsOn = await loadRatings(db, shown, { from: asOf, to: asOf });
   const charts = await readChartPositions(db, rows, asOf);
   const published = await readPublished(db, marketIds, asOf);
   return new Map(
     rows.map((row) => {
       const positions = charts.get(storefrontKey(row)) ?? null;
-      const toTop = (id: number, strength: Strength | undefined) =>
-        toTopApp(listings.get(listingKey(id, row.country)), strength, positions?.get(id));
+      const toTop = (id: number, strength: Strength | null | undefined) =>
+        toTopApp(row.store, strength, {
+          listing: listings.get(listingKey(id, row.country)),
+          knownCount: ratingsOn({ id, country: row.country }, asOf)?.ratingCount ?? null,
+          chartPosition: positions?.get(id),
+        });
       return [
         row.marketId,
         {
@@ -80,23 +88,28 @@ export function toPopularity(published: PublishedPopularity | undefined, asOf: U
   };
 }
 
-type ListingWords = Omit<TopApp, 'rating' | 'chartPosition'>;
+type ListingWords = Pick<TopApp, 'title' | 'developer' | 'releasedOn'>;
 
 const listingKey = (id: number, country: string): string => `${country} ${id}`;
 const storefrontKey = ({ store, country }: { store: string; country: string }): string =>
   `${store} ${country}`;
 
-/** The same apps appear in many markets: each title is split into words once. */
-async function readListings(
-  db: Db | Tx,
-  rows: readonly EvidenceRow[],
-): Promise<Map<string, ListingWords>> {
-  const topListings = new Map<string, { id: number; country: string }>();
+/** The same apps appear in many markets. */
+function listShown(rows: readonly EvidenceRow[]): StorefrontListing[] {
+  const shown = new Map<string, StorefrontListing>();
   for (const { serp, country } of rows) {
     for (const id of serp ? unpackIds(serp.ids) : [])
-      topListings.set(listingKey(id, country), { id, country });
+      shown.set(listingKey(id, country), { id, country });
   }
-  const listings = await listTopListings(db, [...topListings.values()]);
+  return [...shown.values()];
+}
+
+/** Each title is split into words once. */
+async function readListings(
+  db: Db | Tx,
+  shown: readonly StorefrontListing[],
+): Promise<Map<string, ListingWords>> {
+  const listings = await listTopListings(db, shown);
   return new Map(
     listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]),
   );
@@ -105,14 +118,12 @@ async function readListings(
 export function toListingWords({
   name,
   developer,
-  ratingCount,
   releasedAt,
 }: Omit<TopListing, 'id' | 'country'>): ListingWords {
   const day = releasedAt?.slice(0, 10) ?? '';
   return {
     title: toWords(name ?? ''),
     developer: toWords(developer ?? ''),
-    ratingCount,
     releasedOn: isUtcDay(day) ? day : null,
   };
 }
@@ -142,7 +153,7 @@ type Serp = NonNullable<EvidenceRow['serp']>;
 
 function getSerp(
   serp: Serp,
-  toTop: (id: number, strength: Strength | undefined) => TopApp,
+  toTop: (id: number, strength: Strength | null | undefined) => TopApp,
 ): SerpEvidence {
   const kept = unpackStrengths(serp.strengths);
   const top = unpackIds(serp.ids)
@@ -160,26 +171,31 @@ export function toSerp(
   return { date, resultCount, top, positions: isWhole ? readPositions : top.length };
 }
 
-const unknownListing = toListingWords({
-  name: null,
-  developer: null,
-  ratingCount: null,
-  releasedAt: null,
-});
+const unknownListing = toListingWords({ name: null, developer: null, releasedAt: null });
 
-/** The day's own numbers; where the results show no rating count, the listing's latest one. */
+/**
+ * The day's own numbers; where the results show no rating count, the one that is known in the
+ * country. A result that shows no ratings in a store that shows all has none, whatever was known.
+ */
 export function toTopApp(
-  listing: ListingWords | undefined,
-  strength: Strength | undefined,
-  chartPosition: number | undefined,
+  store: StoreName,
+  strength: Strength | null | undefined,
+  of: {
+    listing: ListingWords | undefined;
+    knownCount: number | null;
+    chartPosition: number | undefined;
+  },
 ): TopApp {
-  const { title, developer, ratingCount, releasedOn } = listing ?? unknownListing;
+  const { title, developer, releasedOn } = of.listing ?? unknownListing;
+  const { unknownRatingsAreNone } = difficultyFormulas[store].normalisations;
+  const isUnrated = strength?.rating === null && unknownRatingsAreNone;
   return {
     title,
     developer,
     releasedOn,
     rating: strength?.rating ?? null,
-    ratingCount: strength?.ratingCount ?? ratingCount,
-    chartPosition: chartPosition ?? null,
+    ratingCount: strength?.ratingCount ?? (isUnrated ? null : of.knownCount),
+    ...(strength === null && { isUnread: true }),
+    chartPosition: of.chartPosition ?? null,
   };
 }

@@ -36,11 +36,12 @@ export function readResultStrengths(
  * that shows a rating has some, so that without their number it is unknown too.
  */
 function strengthOf(
-  { rating, ratingCount }: TopApp,
+  { rating, ratingCount, isUnread = false }: TopApp,
   rules: DifficultyFormula['normalisations'],
   isStored: boolean,
 ): number | null {
-  const isUnrated = isStored && rules.unknownRatingsAreNone && rating === null;
+  const isRead = isStored && !isUnread;
+  const isUnrated = isRead && rules.unknownRatingsAreNone && rating === null;
   if (ratingCount === null) return isUnrated ? 0 : null;
   return strengthOfRatings(ratingCount, rules);
 }

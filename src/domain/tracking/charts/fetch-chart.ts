@@ -3,7 +3,7 @@ import type { StoreTaskRow } from '#db/queries/store-tasks/store-tasks.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { compareResults, markUntrusted } from '../drift/compare-results.ts';
 import type { CardReading } from '#db/queries/listings/listings.ts';
-import { internCards, recordNames } from '../listings/intern-listings.ts';
+import { internCards, recordNames, recordRatings } from '../listings/intern-listings.ts';
 import {
   StoreError,
   type AppCard,
@@ -62,7 +62,7 @@ export async function readChart(
 
 /**
  * Chart cards have less detail than search cards (iOS: no ratings), so known listings take only
- * their names in the storefront from them.
+ * their names and ratings in the storefront from them.
  */
 async function idsOf(
   services: CheckServices,
@@ -85,5 +85,6 @@ async function idsOf(
   unknown.forEach((card, index) => ids.set(card.storeAppId, interned[index]!));
   const listingIds = cards.map((card) => ids.get(card.storeAppId)!);
   await recordNames(systemDb, listingCache, cards, { ...reading, listingIds });
+  await recordRatings(systemDb, listingCache, cards, { ...reading, listingIds });
   return listingIds;
 }

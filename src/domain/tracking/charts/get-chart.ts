@@ -11,6 +11,7 @@ import {
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { loadRatingsOn } from '../listings/storefront-ratings.ts';
 import { unpackIds } from '../rankings/pack-serp.ts';
 import { readListings, toSerpItem } from '../serps/stored-serp.ts';
 import {
@@ -104,8 +105,9 @@ async function readItems(
 ) {
   const ids = unpackIds(kept.ids).slice(0, limit);
   const listings = await readListings(tx, ctx, ids, { appId: null, countries: [country] });
+  const ratingsOf = await loadRatingsOn(tx, ids, { country, day: kept.day });
   return ids.map((id, index) => {
     const listing = listings.get(id)!;
-    return { ...toSerpItem(listing, index + 1, undefined), isOwn: listing.appId !== null };
+    return { ...toSerpItem(listing, index + 1, ratingsOf(id)), isOwn: listing.appId !== null };
   });
 }

@@ -30,9 +30,18 @@ export function cleanCard(card: AppCard): AppCard {
     name: cleanName(card),
     developer: cleanLine(card.developer, 500),
     iconUrl: cleanUrl(card.iconUrl),
-    rating: toStoredRating(card.rating),
-    ratingCount: card.ratingCount === null ? null : Math.min(card.ratingCount, maxInt4),
+    ...cleanRatings(card),
     unread: card.unread,
+  };
+}
+
+export function cleanRatings({
+  rating,
+  ratingCount,
+}: Pick<AppCard, 'rating' | 'ratingCount'>): Pick<AppCard, 'rating' | 'ratingCount'> {
+  return {
+    rating: toStoredRating(rating),
+    ratingCount: ratingCount === null ? null : Math.min(ratingCount, maxInt4),
   };
 }
 

@@ -9,9 +9,10 @@ import {
   type ListingIdentity,
 } from '#db/queries/listings/listings.ts';
 import { upsertListingNames } from '#db/queries/listings/listing-names.ts';
+import { upsertListingRatings, type Ratings } from '#db/queries/listings/listing-ratings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { AppCard, SearchResult, StoreName } from '#domain/base/ports.ts';
-import { cleanCard, cleanName } from './clean-listing.ts';
+import { cleanCard, cleanName, cleanRatings } from './clean-listing.ts';
 import { hashCard, isSameCard } from './listing-content.ts';
 import type { CachedListing, ListingCache } from './listing-cache.ts';
 
@@ -19,7 +20,7 @@ export { ListingCache } from './listing-cache.ts';
 
 /**
  * The listing ids of result cards, in order. Inserts unknown listings and updates changed cards, at
- * most once a day. Takes at most three statements, and none when the cache knows all. Any number of
+ * most once a day. Takes at most four statements, and none when the cache knows all. Any number of
  * writers may call it concurrently. Within a transaction call it once, because rows are locked in
  * id order only within a call.
  */
@@ -44,6 +45,7 @@ export async function internCards(
     return id;
   });
   await recordNames(db, cache, cards, { ...reading, listingIds });
+  await recordRatings(db, cache, cards, { ...reading, listingIds });
   return listingIds;
 }
 
@@ -66,6 +68,30 @@ export async function recordNames(
   await upsertListingNames(db, reading, names);
   onceWritten(db, () => {
     for (const { listingId, name } of names) cache.setNamed(country, listingId, { name, day });
+  });
+}
+
+/** Writes the ratings that a storefront shows, where they are new, of a listing once a day. */
+export async function recordRatings(
+  db: Db | Tx,
+  cache: ListingCache,
+  cards: readonly AppCard[],
+  reading: CardReading & { listingIds: readonly number[] },
+): Promise<void> {
+  const { country, day, listingIds } = reading;
+  const shown = new Map<number, { listingId: number } & Ratings>();
+  for (const [index, card] of cards.entries()) {
+    const listingId = listingIds[index]!;
+    const ratings = cleanRatings(card);
+    if (!cache.hasRatings(country, listingId, { ...ratings, day }))
+      shown.set(listingId, { listingId, ...ratings });
+  }
+  if (shown.size === 0) return;
+  const ratings = [...shown.values()];
+  await upsertListingRatings(db, reading, ratings);
+  onceWritten(db, () => {
+    for (const { listingId, ...numbers } of ratings)
+      cache.setRatings(country, listingId, { ...numbers, day });
   });
 }
 

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { areOtherRatings, type Ratings } from '#db/queries/listings/listing-ratings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 
@@ -18,6 +19,9 @@ interface ShownName {
 interface CachedName {
   hash: number | null;
   writtenOn: UtcDay | null;
+  /** Written last, and the day. */
+  ratings?: Ratings | undefined;
+  ratedOn?: UtcDay | undefined;
 }
 
 /**
@@ -26,13 +30,13 @@ interface CachedName {
  */
 export class ListingCache {
   private readonly byStore = new Map<StoreName, LRUCache<string, CachedListing>>();
-  /** The names that storefronts show, by country and listing. */
+  /** The names and ratings that storefronts show, by country and listing. */
   private readonly names: LRUCache<number, CachedName>;
   /** The day on which a listing began to wait for its name, by country and listing. */
   private readonly awaited: LRUCache<number, UtcDay>;
   private readonly maxEntries: number;
 
-  /** The limit is for each store, and for all names. An entry takes 200 bytes, a name 150. */
+  /** The limit is for each store, and for all names. An entry takes 200 bytes, a name 250. */
   constructor(maxEntries = 100_000) {
     this.maxEntries = maxEntries;
     this.names = this.create();
@@ -53,7 +57,29 @@ export class ListingCache {
   /** Null for a name that is known and was not read. */
   setNamed(country: string, listingId: number, shown: ShownName | null): void {
     const name = shown && { hash: crc32(shown.name), writtenOn: shown.day };
-    this.names.set(keyOf(country, listingId), name ?? { hash: null, writtenOn: null });
+    const key = keyOf(country, listingId);
+    this.names.set(key, { ...this.names.get(key), ...(name ?? { hash: null, writtenOn: null }) });
+  }
+
+  /** True when the country's ratings of the listing are about these, or were written on the day. */
+  hasRatings(country: string, listingId: number, shown: Ratings & { day: UtcDay }): boolean {
+    const known = this.names.get(keyOf(country, listingId));
+    return known?.ratedOn === shown.day || !areOtherRatings(known?.ratings, shown);
+  }
+
+  /** Of a listing with a name in the country. */
+  setRatings(
+    country: string,
+    listingId: number,
+    { rating, ratingCount, day }: Ratings & { day: UtcDay },
+  ): void {
+    const key = keyOf(country, listingId);
+    const known = this.names.get(key) ?? { hash: null, writtenOn: null };
+    const ratings = {
+      rating: rating ?? known.ratings?.rating ?? null,
+      ratingCount: ratingCount ?? known.ratings?.ratingCount ?? null,
+    };
+    this.names.set(key, { ...known, ratings, ratedOn: day });
   }
 
   /** True when the listing was queued on the day for a lookup of its name in the country. */

@@ -10,6 +10,7 @@ import {
 } from '#domain/base/ports.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { cleanCard } from '../listings/clean-listing.ts';
+import { loadRatingsOn } from '../listings/storefront-ratings.ts';
 import { getMarketOf, type KeywordMarket } from '../rankings/keyword-market.ts';
 import { comparedPositions, measureDistance } from '../rankings/order-distance.ts';
 import { examinedDepth, positionIn } from '../rankings/position.ts';
@@ -131,7 +132,14 @@ async function listItems(
       appId,
       countries: [country],
     });
-    return new Map([...ids].map(([storeAppId, id]) => [storeAppId, listings.get(id)!]));
+    const day = utcDayOf(ctx.clock.now());
+    const ratingsOf = await loadRatingsOn(tx, [...ids.values()], { country, day });
+    return new Map(
+      [...ids].map(([storeAppId, id]) => [
+        storeAppId,
+        presentSerpListing(listings.get(id)!, ratingsOf(id)),
+      ]),
+    );
   });
   const items = storeAppIds.map((storeAppId) => {
     const [card, listing] = [cards.get(storeAppId), known.get(storeAppId)];
@@ -145,8 +153,14 @@ async function listItems(
       appId: null,
       isOwn: false,
       isCompetitor: false,
-      ...(listing && presentSerpListing(listing)),
-      ...(card && { name: card.name, developer: card.developer, iconUrl: card.iconUrl }),
+      ...listing,
+      ...(card && {
+        name: card.name,
+        developer: card.developer,
+        iconUrl: card.iconUrl,
+        rating: card.rating ?? listing?.rating ?? null,
+        ratingCount: card.ratingCount ?? listing?.ratingCount ?? null,
+      }),
       positions: positionsOf(storeAppId),
     };
   });

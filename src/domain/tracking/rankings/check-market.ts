@@ -153,7 +153,7 @@ async function record(
   const named = await nameResults(services, { ...market, day }, kept, options);
   const lists = {
     ids: packIds(named.listingIds),
-    strengths: packStrengths(await keepRatings(services, named)),
+    strengths: packStrengths(await keepRatings(services, { country: market.country, day }, named)),
   };
   // The packed months store seconds, and so do all other copies, so that a check has one time
   // everywhere.

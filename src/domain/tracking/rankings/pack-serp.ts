@@ -18,7 +18,7 @@ export function unpackIds(bytes: Buffer): number[] {
 
 /**
  * Ratings of the first ten for scoring: rating × 100 in two bytes, rating count in four; all ones
- * for none.
+ * for none. A rating of 0 without a count, which no store shows, stands for null: not known.
  */
 export function packStrengths(
   cards: readonly (Pick<AppCard, 'rating' | 'ratingCount'> | null)[],
@@ -26,7 +26,7 @@ export function packStrengths(
   const top = cards.slice(0, strongest);
   const bytes = Buffer.alloc(top.length * 6, 0xff);
   top.forEach((card, index) => {
-    const { rating = null, ratingCount = null } = card ?? {};
+    const { rating, ratingCount } = card ?? unknownRatings;
     if (rating !== null) bytes.writeUInt16BE(Math.round(rating * 100), index * 6);
     if (ratingCount !== null)
       bytes.writeUInt32BE(Math.min(ratingCount, 0xffff_fffe), index * 6 + 2);
@@ -34,18 +34,23 @@ export function packStrengths(
   return bytes;
 }
 
+const unknownRatings = { rating: 0, ratingCount: null };
+
 export interface Strength {
   rating: number | null;
   ratingCount: number | null;
 }
 
-export function unpackStrengths(bytes: Buffer): Strength[] {
+/** Null where the ratings are not known; an app without ratings has null for both. */
+export function unpackStrengths(bytes: Buffer): (Strength | null)[] {
   return Array.from({ length: bytes.length / 6 }, (_, index) => {
     const rating = bytes.readUInt16BE(index * 6);
     const ratingCount = bytes.readUInt32BE(index * 6 + 2);
+    const hasCount = ratingCount !== 0xffff_ffff;
+    if (rating === 0 && !hasCount) return null;
     return {
       rating: rating === 0xffff ? null : rating / 100,
-      ratingCount: ratingCount === 0xffff_ffff ? null : ratingCount,
+      ratingCount: hasCount ? ratingCount : null,
     };
   });
 }

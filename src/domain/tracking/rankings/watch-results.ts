@@ -33,7 +33,7 @@ export function watchResults(
 function listKnownRatings({ lastSerp }: Market): ('rating' | 'ratingCount')[] {
   const known = lastSerp === null ? [] : unpackStrengths(lastSerp.strengths);
   return (['rating', 'ratingCount'] as const).filter((field) =>
-    known.some((strength) => strength[field] !== null),
+    known.some((strength) => strength !== null && strength[field] !== null),
   );
 }
 

@@ -73,11 +73,11 @@ function toStoredSerp(items: readonly ImportedResult[], ids: readonly number[]):
 
 /** A listing as the file shows it, with its relation to this workspace as it is now. */
 function toListing(
-  { storeAppId, name, developer, iconUrl, rating, ratingCount }: ImportedResult,
+  { storeAppId, name, developer, iconUrl }: ImportedResult,
   id: number,
   relations: ReadonlyMap<number, SerpListing>,
 ): SerpListing {
   const { appId = null, isOwn = false, competitorId = null } = relations.get(id) ?? {};
-  const shown = { storeAppId, name, developer, iconUrl, rating, ratingCount };
+  const shown = { storeAppId, name, developer, iconUrl };
   return { id, ...shown, appId, isOwn, competitorId };
 }

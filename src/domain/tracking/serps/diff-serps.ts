@@ -6,7 +6,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { getFollowed } from '../rankings/followed-keywords.ts';
 import { loadDayResults } from './day-results.ts';
-import { toSerpItem, type StoredSerp } from './stored-serp.ts';
+import { loadResultRatings, toSerpItem, type StoredSerp } from './stored-serp.ts';
 
 export type SerpDiff = z.input<
   (typeof serp)['GET /keywords/{keywordId}/serp/diff']['responses'][200]
@@ -24,7 +24,7 @@ export async function diffSerps(
   keywordId: number,
   query: { a: UtcDay; b: UtcDay; top: number },
 ): Promise<SerpDiff> {
-  const { a, b, listings } = await inTenant(ctx, async (tx) => {
+  const compared = await inTenant(ctx, async (tx) => {
     const keyword = await getFollowed(tx, ctx, keywordId);
     const options = { first: query.top, unknown: new Map() };
     const [before, after] = [
@@ -32,19 +32,34 @@ export async function diffSerps(
       await loadDayResults(tx, ctx, keyword, query.b, options),
     ];
     if (!before || !after) throw notFound();
-    const shown = new Map([...before.listings, ...after.listings]);
-    return { a: before.serp, b: after.serp, listings: shown };
+    const listings = new Map([...before.listings, ...after.listings]);
+    const ids = [...listings.keys()];
+    const load = (serp: StoredSerp) => loadResultRatings(tx, serp, ids, keyword.country);
+    return {
+      a: before.serp,
+      b: after.serp,
+      listings,
+      ratings: { a: await load(before.serp), b: await load(after.serp) },
+    };
   });
+  const { a, b } = compared;
   const isComparable = a.provider === b.provider;
   const top = isComparable ? Math.min(query.top, a.knownPositions, b.knownPositions) : 0;
-  return { isComparable, ...compareSerps(a, b, top, listings) };
+  return { isComparable, ...compareSerps(compared, top) };
+}
+
+type RatingsOf = Awaited<ReturnType<typeof loadResultRatings>>;
+
+interface Compared {
+  a: StoredSerp;
+  b: StoredSerp;
+  listings: Map<number, SerpListing>;
+  ratings: { a: RatingsOf; b: RatingsOf };
 }
 
 function compareSerps(
-  a: StoredSerp,
-  b: StoredSerp,
+  { a, b, listings, ratings }: Compared,
   top: number,
-  listings: Map<number, SerpListing>,
 ): Omit<SerpDiff, 'isComparable'> {
   const [positionsA, positionsB] = [positionsOf(a), positionsOf(b)];
   const diff: Omit<SerpDiff, 'isComparable'> = {
@@ -64,7 +79,7 @@ function compareSerps(
     if (isTop.before && isTop.after && from === to) diff.unchanged += 1;
     else
       diff[isTop.before && isTop.after ? 'moved' : isTop.after ? 'entered' : 'left'].push(
-        toMoved(listing, { from, to }, a, b),
+        toMoved(listing, { from, to }, ratings),
       );
   }
   return diff;
@@ -73,11 +88,11 @@ function compareSerps(
 function toMoved(
   listing: SerpListing,
   { from, to }: { from: number | null; to: number | null },
-  a: StoredSerp,
-  b: StoredSerp,
+  ratings: Compared['ratings'],
 ): Moved {
-  const strength = to === null ? a.strengths[(from ?? 0) - 1] : b.strengths[to - 1];
-  return { ...toSerpItem(listing, to ?? from ?? 1, strength), position: to, from, to };
+  const position = to ?? from ?? 1;
+  const shown = (to === null ? ratings.a : ratings.b)(listing.id, position);
+  return { ...toSerpItem(listing, position, shown), position: to, from, to };
 }
 
 function positionsOf(serp: StoredSerp): Map<number, number> {

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { serp } from '#contract/serp.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { loadRatingsInFirstOf } from '../listings/storefront-ratings.ts';
 import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
 import { countriesOf, loadLiveKeywords, latestSpots } from './live-keywords.ts';
 import { loadStoredPositions, type StoredPositions } from './stored-positions.ts';
@@ -30,13 +32,16 @@ export async function getLeaders(
     );
     const shown = rankLeaders(results, query.top).slice(0, query.limit);
     const ids = shown.map((current) => current.listingId);
-    const listings = await readListings(tx, ctx, ids, { appId, countries: countriesOf(keywords) });
+    const countries = countriesOf(keywords);
+    const listings = await readListings(tx, ctx, ids, { appId, countries });
+    const day = utcDayOf(ctx.clock.now());
+    const ratingsOf = await loadRatingsInFirstOf(tx, ids, { countries, day });
     const items = shown.flatMap(({ listingId, positions }) => {
       const listing = listings.get(listingId);
       return listing
         ? [
             {
-              ...presentSerpListing(listing),
+              ...presentSerpListing(listing, ratingsOf(listingId)),
               competitorId: listing.competitorId,
               ...measure(positions, results.length),
             },

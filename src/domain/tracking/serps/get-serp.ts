@@ -10,7 +10,7 @@ import { getFollowed } from '../rankings/followed-keywords.ts';
 import { trackedSpans, trackedDepthOn } from '../rankings/tracking-periods.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { loadDayResults } from './day-results.ts';
-import { toSerpItem } from './stored-serp.ts';
+import { loadResultRatings, toSerpItem } from './stored-serp.ts';
 
 export type Serp = z.input<(typeof serp)['GET /keywords/{keywordId}/serp']['responses'][200]>;
 interface SerpQuery {
@@ -54,9 +54,10 @@ async function findSerp(
   if (!results) return null;
   const { serp: kept, listings } = results;
   const ids = kept.listingIds.slice(0, query.limit);
+  const ratingsOf = await loadResultRatings(tx, kept, ids, keyword.country);
   const items = ids.flatMap((id, index) => {
     const listing = listings.get(id);
-    return listing ? [toSerpItem(listing, index + 1, kept.strengths[index])] : [];
+    return listing ? [toSerpItem(listing, index + 1, ratingsOf(id, index + 1))] : [];
   });
   return {
     date: kept.date,

@@ -9,6 +9,7 @@ import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { loadWordLocator } from '../listings/locate-words.ts';
+import { loadRatings, type RatingsOn } from '../listings/storefront-ratings.ts';
 import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
 import { findEntrants, lookbackDays, type Entrant } from './find-entrants.ts';
 import { loadLiveKeywords, type LiveKeyword } from './live-keywords.ts';
@@ -49,6 +50,7 @@ export async function listEntrants(
       const ids = ofCountry.map((entry) => entry.listingId);
       listings.set(country, await readListings(tx, ctx, ids, { appId, countries: [country] }));
     }
+    const ratingsOn = await loadEntrantRatings(tx, page);
     const markets = page.map(({ keyword }) => ({ appId, country: keyword.country }));
     const locate = await loadWordLocator(tx, ctx, markets);
     const items = page.flatMap(({ keyword, date, listingId, position, comparedDays }) => {
@@ -64,7 +66,7 @@ export async function listEntrants(
               country,
               device,
               position,
-              ...presentSerpListing(listing),
+              ...presentSerpListing(listing, ratingsOn({ id: listingId, country }, date)),
               comparedDays,
             },
           ]
@@ -76,6 +78,13 @@ export async function listEntrants(
       total: entries.length,
     };
   });
+}
+
+/** On the days on which they entered. */
+function loadEntrantRatings(tx: Tx, page: readonly Entry[]): Promise<RatingsOn> {
+  const dates = page.map(({ date }) => date).sort();
+  const listings = page.map(({ listingId: id, keyword }) => ({ id, country: keyword.country }));
+  return loadRatings(tx, listings, { from: dates[0] ?? '', to: dates.at(-1) ?? '' });
 }
 
 async function collectEntries(

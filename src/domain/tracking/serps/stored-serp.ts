@@ -5,6 +5,7 @@ import { listKeptSerps, type KeptSerp } from '#db/queries/serp-chains/kept-serps
 import { listSerpListings, type SerpContext, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import { loadRatingsOn } from '../listings/storefront-ratings.ts';
 import type { Followed } from '../rankings/followed-keywords.ts';
 import { unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
 import { trackedDepthOn } from '../rankings/tracking-periods.ts';
@@ -19,7 +20,8 @@ export interface StoredSerp {
   provider: string;
   ads: number[] | null;
   listingIds: number[];
-  strengths: Strength[];
+  /** Of the first ten; null where the ratings are not known. */
+  strengths: (Strength | null)[];
   /** Presence and absence are known within this depth. */
   knownPositions: number;
 }
@@ -66,9 +68,9 @@ export function countKnown(
 }
 
 /**
- * Names and numbers of the listings at some positions, and their relation to the app if one is
- * given. Every listing has a row: listings are never deleted. A name is that of the first country
- * that has one, so that what others read elsewhere changes nothing here.
+ * Names of the listings at some positions, and their relation to the app if one is given. Every
+ * listing has a row: listings are never deleted. A name is that of the first country that has one,
+ * so that what others read elsewhere changes nothing here.
  */
 export async function readListings(
   tx: Tx,
@@ -81,38 +83,42 @@ export async function readListings(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Ratings of the day are stored for the first ten; deeper ones show the latest known. */
+/**
+ * The ratings of a day's results in their country. Those of the first ten are stored with the day;
+ * of deeper ones they are what the storefront showed until then, and null where nothing is known.
+ */
+export async function loadResultRatings(
+  tx: Tx,
+  { date, strengths }: Pick<StoredSerp, 'date' | 'strengths'>,
+  listingIds: readonly number[],
+  country: string,
+): Promise<(id: number, position: number) => Strength | null> {
+  const knownOf = await loadRatingsOn(tx, listingIds, { country, day: date });
+  return (id, position) => strengths[position - 1] ?? knownOf(id);
+}
+
 export function toSerpItem(
   listing: SerpListing,
   position: number,
-  strength: Strength | undefined,
+  ratings: Strength | null,
 ): SerpItem {
-  return {
-    position,
-    ...presentSerpListing(listing),
-    ...(strength && { rating: strength.rating, ratingCount: strength.ratingCount }),
-  };
+  return { position, ...presentSerpListing(listing, ratings) };
 }
 
-/** A listing by its latest card. */
-export function presentSerpListing(listing: SerpListing): Omit<SerpItem, 'position'> {
+/** A listing by its latest card, with ratings of a country. */
+export function presentSerpListing(
+  listing: SerpListing,
+  ratings: Strength | null,
+): Omit<SerpItem, 'position'> {
   return {
     storeAppId: listing.storeAppId,
     name: listing.name,
     developer: listing.developer,
     iconUrl: listing.iconUrl,
-    rating: toShownRating(listing.rating),
-    ratingCount: listing.ratingCount,
+    rating: ratings?.rating ?? null,
+    ratingCount: ratings?.ratingCount ?? null,
     appId: listing.appId,
     isOwn: listing.isOwn,
     isCompetitor: listing.competitorId !== null,
   };
-}
-
-/**
- * Ratings are stored as four-byte floats, whose nearest double would show digits that were never
- * stored.
- */
-function toShownRating(rating: number | null): number | null {
-  return rating === null ? null : Math.round(rating * 1e5) / 1e5;
 }

@@ -67,7 +67,7 @@ const unknownDay = '2000-01-01';
 
 /**
  * In transactions of their own, so that no other writer of listings waits. Results below the first
- * ten have the numbers of the listing's latest card; those of the first ten are of their own day,
+ * ten have the numbers that the country showed last; those of the first ten are of their own day,
  * and are left out.
  */
 async function internDays(

@@ -2,6 +2,7 @@ import { listSerpHistory, type KeptSerp } from '#db/queries/serp-chains/kept-ser
 import { listSerpDays, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inTenant } from '#domain/base/context.ts';
+import { loadRatings, type RatingsOn } from '#domain/tracking/listings/storefront-ratings.ts';
 import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
 import {
@@ -79,11 +80,13 @@ async function* readOfKeyword(
         const followed = trackedDepthOn(trackingPeriods, row.date);
         return followed ? [toExported(row, followed)] : [];
       });
-      const ids = kept.flatMap((serp) => serp.listingIds);
+      const ids = [...new Set(kept.flatMap((serp) => serp.listingIds))];
       const listings = await readListings(tx, ctx, ids, { appId: app.id, countries: [country] });
-      return { kept, listings };
+      const range = { from: part.at(-1)!.date, to: part[0]!.date };
+      const inCountry = ids.map((id) => ({ id, country }));
+      return { kept, listings, ratingsOn: await loadRatings(tx, inCountry, range) };
     });
-    yield page.kept.flatMap((serp) => toPositions(serp, keyword, page.listings));
+    yield page.kept.flatMap((serp) => toPositions(serp, keyword, page));
   }
 }
 
@@ -98,12 +101,13 @@ function toExported(row: KeptSerp, followed: number): ExportedSerp {
 function toPositions(
   serp: ExportedSerp,
   keyword: Followed,
-  listings: Map<number, SerpListing>,
+  { listings, ratingsOn }: { listings: Map<number, SerpListing>; ratingsOn: RatingsOn },
 ): SerpPosition[] {
   const { id: keywordId, phrase, country, device } = keyword;
   const { date, depth, resultCount, provider, ads, ended, language, listingIds, strengths } = serp;
   return listingIds.flatMap((id, index) => {
     const listing = listings.get(id);
+    const ratings = strengths[index] ?? ratingsOn({ id, country }, date);
     return listing
       ? [
           {
@@ -118,7 +122,7 @@ function toPositions(
             adsBefore: ads && ads.filter((position) => position === index + 1).length,
             ended,
             language,
-            ...toSerpItem(listing, index + 1, strengths[index]),
+            ...toSerpItem(listing, index + 1, ratings),
           },
         ]
       : [];

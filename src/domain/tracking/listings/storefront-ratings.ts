@@ -1,0 +1,69 @@
+import type { Db, Tx } from '#db/database.ts';
+import {
+  listRatingReadings,
+  type RatingReading,
+  type Ratings,
+  type StorefrontListing,
+} from '#db/queries/listings/listing-ratings.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { toStoredRating } from './clean-listing.ts';
+
+/** What a storefront showed of a listing until a day; null when nothing is known. */
+export type RatingsOn = (listing: StorefrontListing, day: UtcDay) => Ratings | null;
+
+/**
+ * Ratings of listings in their storefronts, for the days of a range. A number of another storefront
+ * is never among them: an app can have a million ratings in one country and a hundred in another.
+ */
+export async function loadRatings(
+  db: Db | Tx,
+  listings: readonly StorefrontListing[],
+  range: { from: UtcDay; to: UtcDay },
+): Promise<RatingsOn> {
+  const distinct = [...new Map(listings.map((one) => [keyOf(one), one])).values()];
+  const readings = distinct.length === 0 ? [] : await listRatingReadings(db, distinct, range);
+  const ofListing = Map.groupBy(readings, ({ listingId: id, country }) => keyOf({ id, country }));
+  return (listing, day) => findNewest(ofListing.get(keyOf(listing)) ?? [], day);
+}
+
+/** The ratings of listings in one country on a day. */
+export async function loadRatingsOn(
+  db: Db | Tx,
+  ids: readonly number[],
+  { country, day }: { country: string; day: UtcDay },
+): Promise<(id: number) => Ratings | null> {
+  const listings = ids.map((id) => ({ id, country }));
+  const ratingsOn = await loadRatings(db, listings, { from: day, to: day });
+  return (id) => ratingsOn({ id, country }, day);
+}
+
+/** For facts of an app in several countries: the ratings in the first one where it has any. */
+export async function loadRatingsInFirstOf(
+  db: Db | Tx,
+  ids: readonly number[],
+  { countries, day }: { countries: readonly string[]; day: UtcDay },
+): Promise<(id: number) => Ratings | null> {
+  const listings = ids.flatMap((id) => countries.map((country) => ({ id, country })));
+  const ratingsOn = await loadRatings(db, listings, { from: day, to: day });
+  return (id) => {
+    for (const country of countries) {
+      const found = ratingsOn({ id, country }, day);
+      if (found) return found;
+    }
+    return null;
+  };
+}
+
+const keyOf = ({ id, country }: StorefrontListing): string => `${country} ${id}`;
+
+/**
+ * Google Play's cards show no number of ratings, so a reading with one comes first.
+ * Ratings are stored as four-byte floats, whose nearest double has digits that were never stored.
+ */
+function findNewest(readings: readonly RatingReading[], day: UtcDay): Ratings | null {
+  const known = readings
+    .filter(({ date }) => date <= day)
+    .toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  const newest = known.find(({ ratingCount }) => ratingCount !== null) ?? known[0];
+  return newest ? { rating: toStoredRating(newest.rating), ratingCount: newest.ratingCount } : null;
+}
