@@ -83,6 +83,43 @@ describe.skipIf(!browser)('the actions', () => {
     await close();
   });
 
+  test('are moved by the keys that follow before the one before is rendered', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const moved: number[] = [];
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/actions/bulk', async (route) => {
+      moved.push(...(route.request().postDataJSON() as { ids: number[] }).ids);
+      await gate.promise;
+      await route.fulfill({ json: { updated: 1 } });
+    });
+    await goTo(page, '/actions');
+    await loaded();
+    const ids = await page
+      .locator('[data-action]')
+      .evaluateAll((links) => links.map((link) => Number((link as HTMLElement).dataset.action)));
+    expect(ids.length).toBeGreaterThan(6);
+    /** All in one task of the page, which renders nothing between them. */
+    const press = (keys: string) =>
+      page.evaluate((all) => {
+        for (const key of all)
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      }, keys);
+    const isShown = (id: number | undefined) =>
+      page.locator(`li[data-chosen] [data-action="${id}"]`).waitFor();
+    await press('je');
+    await isShown(ids[2]);
+    await press('jj');
+    await isShown(ids[4]);
+    await press('ee');
+    await isShown(ids[6]);
+    await expect.poll(() => moved).toEqual([1, 4, 5].map((index) => ids[index]));
+    gate.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+    // Other tests remove keywords that actions are about.
+    expect(consoleErrors.filter((text) => !/404.*\/keywords\/\d/.test(text))).toEqual([]);
+    await close();
+  });
+
   test('are all printed, also across a wide page', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/actions');
     await loaded();

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { actionStates, actionTypes, severities } from '#contract/choices.ts';
 import type { ActionFilter } from '#web/queries/actions.ts';
 
@@ -23,17 +23,28 @@ function readActionSearch(search: Record<string, unknown>): ActionSearch {
   return { filter, action: asId(search.action, Number.MAX_SAFE_INTEGER) };
 }
 
+/** The same for filters of the same list. */
+export const listKeyOf = (filter: ActionFilter): string => JSON.stringify(filter);
+
 /**
  * Filters and the selected action are kept in the address. Changing a filter clears the selection.
  */
 export function useActionSearch() {
   const search = readActionSearch(useSearch({ strict: false }));
+  const router = useRouter();
   const navigate = useNavigate();
+  /** The action chosen last in this list, which may not be rendered yet. */
+  const readLatestAction = () => {
+    const { pathname, search: latest } = router.latestLocation;
+    const { filter, action } = readActionSearch(latest);
+    const isHere = pathname === '/actions' && listKeyOf(filter) === listKeyOf(search.filter);
+    return isHere ? action : search.action;
+  };
   const change = (next: Record<string, string | number | undefined>) =>
     void navigate({
       to: '.',
       search: (before) => ({ ...before, action: undefined, ...next }),
       replace: true,
     });
-  return { ...search, change };
+  return { ...search, readLatestAction, change };
 }

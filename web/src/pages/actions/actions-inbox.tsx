@@ -18,6 +18,7 @@ import styles from './actions-page.module.css';
 import { isFocusLost } from './is-focus-lost.ts';
 import { useActionKeys } from './use-action-keys.ts';
 import {
+  readMovedIds,
   useActionMoves,
   useMovedIds,
   type ActionMove,
@@ -27,6 +28,8 @@ import {
 interface Props {
   filter: ActionFilter;
   chosen: number | undefined;
+  /** The latest choice, which may not be rendered yet. */
+  readChosen: () => number | undefined;
   apps: readonly App[];
   onChange: (next: Record<string, string | number | undefined>) => void;
 }
@@ -60,7 +63,7 @@ function Nothing({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
 }
 
 /** Mounted anew for each filter, because a selection belongs to one list. */
-export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
+export function ActionsInbox({ filter, chosen, readChosen, apps, onChange }: Props) {
   const queryClient = useQueryClient();
   const { canWrite } = useWriteAccess();
   const moves = useActionMoves();
@@ -82,14 +85,24 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
   const find = (id: number): MovedAction =>
     actions.find((action) => action.id === id) ??
     queryClient.getQueryData(actionQuery(id).queryKey) ?? { id, snoozedUntil: null };
-  const move = (ids: number[], change: ActionMove) => {
-    const index = actions.findIndex(({ id }) => id === shown);
+  // Quick keys and presses follow before the choice or the move before them is rendered.
+  const readLatest = () => {
+    const moving = readMovedIds(queryClient);
+    const left = actions.filter(({ id }) => !moving.has(id));
+    const latest = readChosen();
+    return { moving, actions: left, chosen: latest, shown: latest ?? left[0]?.id };
+  };
+  const move = (requested: readonly number[], change: ActionMove) => {
+    const latest = readLatest();
+    const ids = requested.filter((id) => !latest.moving.has(id));
+    if (ids.length === 0) return;
+    const index = latest.actions.findIndex(({ id }) => id === latest.shown);
     const next =
-      actions.slice(index + 1).find(({ id }) => !ids.includes(id)) ??
-      actions.findLast(({ id }) => !ids.includes(id));
+      latest.actions.slice(index + 1).find(({ id }) => !ids.includes(id)) ??
+      latest.actions.findLast(({ id }) => !ids.includes(id));
     moves.mutate({ actions: ids.slice(0, mostAtOnce).map(find), move: change });
     setTicked(new Set());
-    if (chosen !== undefined && ids.includes(chosen)) choose(next?.id);
+    if (latest.chosen !== undefined && ids.includes(latest.chosen)) choose(next?.id);
   };
   const tick = (id: number) =>
     setTicked(
@@ -97,8 +110,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
         new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]),
     );
   useActionKeys({
-    actions,
-    shown,
+    readLatest,
     canWrite,
     state: (actions.find(({ id }) => id === shown) ?? beside.data)?.state,
     onChoose: choose,

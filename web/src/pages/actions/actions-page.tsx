@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PageHead } from '#web/components/page-head.tsx';
 import { appsQuery } from '#web/queries/apps.ts';
-import { useActionSearch } from './action-filters.ts';
+import { listKeyOf, useActionSearch } from './action-filters.ts';
 import { ActionsInbox } from './actions-inbox.tsx';
 import styles from './actions-page.module.css';
 import { ActionsToolbar } from './actions-toolbar.tsx';
@@ -10,7 +10,7 @@ import { RunActionsButton } from './run-actions-button.tsx';
 
 export function ActionsPage() {
   const { t } = useTranslation();
-  const { filter, action, change } = useActionSearch();
+  const { filter, action, readLatestAction, change } = useActionSearch();
   const { data } = useQuery(appsQuery);
   const apps = data?.items ?? [];
   return (
@@ -22,9 +22,10 @@ export function ActionsPage() {
         <ActionsToolbar filter={filter} apps={apps} onChange={change} />
       </div>
       <ActionsInbox
-        key={JSON.stringify(filter)}
+        key={listKeyOf(filter)}
         filter={filter}
         chosen={action}
+        readChosen={readLatestAction}
         apps={apps}
         onChange={change}
       />

@@ -4,8 +4,8 @@ import type { Action } from '#web/queries/actions.ts';
 import { snoozeUntil, type ActionMove } from './use-action-moves.ts';
 
 interface Props {
-  actions: readonly Action[];
-  shown: number | undefined;
+  /** The list and the action that is shown, which may not be rendered yet. */
+  readLatest: () => { actions: readonly Action[]; shown: number | undefined };
   canWrite: boolean;
   /** Of the action that is shown, which the list may not have. */
   state: Action['state'] | undefined;
@@ -16,9 +16,10 @@ interface Props {
 /**
  * `j` and `k` move through the list, `e` marks as done, `s` snoozes until tomorrow, `o` reopens.
  */
-export function useActionKeys({ actions, shown, canWrite, state, onChoose, onMove }: Props): void {
+export function useActionKeys({ readLatest, canWrite, state, onChoose, onMove }: Props): void {
   const { t } = useTranslation();
   const step = (by: 1 | -1) => {
+    const { actions, shown } = readLatest();
     const index = actions.findIndex(({ id }) => id === shown);
     const next = actions[index < 0 ? 0 : index + by];
     if (!next) return;
@@ -29,6 +30,7 @@ export function useActionKeys({ actions, shown, canWrite, state, onChoose, onMov
   };
   const isLive = state === 'open' || state === 'snoozed';
   const move = (change: ActionMove) => {
+    const { shown } = readLatest();
     if (shown !== undefined && canWrite) onMove([shown], change);
   };
   useKeys([

@@ -3,6 +3,8 @@ import {
   useMutationState,
   useQueryClient,
   type InfiniteData,
+  type MutationState,
+  type QueryClient,
 } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
@@ -31,6 +33,9 @@ interface Moves {
 }
 
 const movesKey = [...actionsKey, 'move'];
+const pendingMoves = { mutationKey: movesKey, status: 'pending' } as const;
+const movedIdsOf = ({ variables }: Pick<MutationState, 'variables'>) =>
+  idsOf((variables as Moves).actions);
 
 /**
  * The actions whose moves are being sent. A list that leaves them out needs no rollback: a failed
@@ -38,10 +43,16 @@ const movesKey = [...actionsKey, 'move'];
  */
 export function useMovedIds(): ReadonlySet<number> {
   const moved = useMutationState({
-    filters: { mutationKey: movesKey, status: 'pending' },
-    select: ({ state }) => idsOf((state.variables as Moves).actions),
+    filters: pendingMoves,
+    select: ({ state }) => movedIdsOf(state),
   });
   return new Set(moved.flat());
+}
+
+/** The same for event handlers, before the latest move is rendered. */
+export function readMovedIds(queryClient: QueryClient): ReadonlySet<number> {
+  const pending = queryClient.getMutationCache().findAll(pendingMoves);
+  return new Set(pending.flatMap(({ state }) => movedIdsOf(state)));
 }
 
 /** Updates the status of actions, with an undo toast. */
