@@ -327,6 +327,76 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     await close();
   });
 
+  test.each([
+    ['countries', () => ios('/keywords'), 'Any country'],
+    ['columns', () => ios('/keywords'), 'Columns'],
+    ['kinds', () => ios('/timeline'), null],
+    ['stars', () => ios('/reviews'), null],
+    ['competitors', () => ios('/competitors?tab=matrix'), null],
+    ['competitors', () => `/keywords/${testApp.keywordId}`, null],
+  ] as const)('keeps two quick choices of %s in the address', async (name, path, menu) => {
+    const added = name === 'competitors' ? await addCompetitor() : [];
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
+    await loaded();
+    if (menu) await page.getByRole('button', { name: menu, exact: true }).click();
+    // The first button of the timeline chooses all kinds.
+    const choices = menu
+      ? page.getByRole('menuitemcheckbox')
+      : page.locator('main [role=group] > [aria-pressed]:not(:first-child)');
+    await choices.nth(1).waitFor();
+    const read = () =>
+      choices.evaluateAll((all) =>
+        all.map((one) => (one.ariaChecked ?? one.ariaPressed) === 'true'),
+      );
+    const before = await read();
+    // In one task of the page, which renders nothing between them.
+    await choices.evaluateAll(([first, second]) => {
+      (first as HTMLElement).click();
+      (second as HTMLElement).click();
+    });
+    await page.waitForURL((url) => url.searchParams.has(name));
+    const shown = before.map((isOn, index) => (index < 2 ? !isOn : isOn));
+    // Chips of the matrix are only those that are chosen.
+    const after = path().includes('matrix') ? shown.filter(Boolean) : shown;
+    await expect.poll(read).toEqual(after);
+    if (name === 'columns') {
+      // They are also the last ones of this browser.
+      await page.goto(`${testApp.webUrl}${path()}`);
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await expect.poll(read).toEqual(after);
+    }
+    await testApp.pool.query('delete from competitors where id = any($1)', [added]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('keeps the button of each session busy that is being ended', async () => {
+    await testApp.signIn();
+    await testApp.signIn();
+    const { page, loaded, consoleErrors, close } = await testApp.open(
+      browser!,
+      '/settings?tab=account',
+    );
+    await loaded();
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/auth/sessions/*', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    const buttons = page.locator('main').getByRole('button', { name: 'Sign out', exact: true });
+    const before = await buttons.count();
+    for (const index of [0, 1]) await buttons.nth(index).click();
+    await expect
+      .poll(() =>
+        buttons.evaluateAll((all) => all.map((one) => (one as HTMLButtonElement).disabled)),
+      )
+      .toEqual(Array.from({ length: before }, (_, index) => index < 2));
+    gate.resolve();
+    await expect.poll(() => buttons.count()).toBe(before - 2);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test('shows a token once, and keeps a chosen colour scheme', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/settings?tab=tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
@@ -347,6 +417,23 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     await close();
   });
 });
+
+/** A third one, if there are only two. */
+async function addCompetitor(): Promise<number[]> {
+  const { rows } = await testApp.pool.query(
+    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+       created_at)
+     select c.workspace_id, c.app_id, l.id, c.tracking_periods, c.followed_at, c.created_at
+     from competitors c, listings l
+     where c.app_id = $1 and l.store = 'ios' and l.id not in (select listing_id from competitors)
+       and l.id not in (select listing_id from apps)
+       and (select count(*) from competitors where app_id = $1) = 2
+     order by c.id, l.id limit 1
+     returning id`,
+    [testApp.apps.ios],
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** Jobs with the longest texts: reasons of a failure, buttons, and durations of hours. */
 async function writeWidestJobs(): Promise<void> {

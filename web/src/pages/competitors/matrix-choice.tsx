@@ -10,7 +10,7 @@ import { useScope } from '#web/frame/use-scope.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
 import { marketOf } from '#web/scope.ts';
 import { useSearchText } from '#web/search-text.ts';
-import { useSearchValue } from '#web/search-value.ts';
+import { toggleItem, useSearchValue } from '#web/search-value.ts';
 import styles from './competitors-page.module.css';
 import { Matrix } from './matrix.tsx';
 import { useMatrixKeywords } from './use-matrix-keywords.ts';
@@ -22,6 +22,15 @@ interface Props {
   appId: number;
   competitors: Competitor[];
 }
+
+/** Those of the address, as in `competitors=3,5`, or the first of all. */
+function choose(competitors: readonly Competitor[], value: string | null): Competitor[] {
+  const requested = new Set((value ?? '').split(',').map(Number));
+  const named = competitors.filter(({ id }) => requested.has(id));
+  return (named.length > 0 ? named : competitors).slice(0, maxCompetitors);
+}
+
+const idsOf = (competitors: readonly Competitor[]) => competitors.map(({ id }) => id);
 
 /** Chooses competitors and keywords, both kept in the address. */
 export function MatrixChoice({ appId, competitors }: Props) {
@@ -36,18 +45,19 @@ export function MatrixChoice({ appId, competitors }: Props) {
     text: phrase ?? '',
     tag,
   });
-  const requested = new Set((chosenText ?? '').split(',').map(Number));
-  const named = competitors.filter(({ id }) => requested.has(id));
-  const chosen = (named.length > 0 ? named : competitors).slice(0, maxCompetitors);
-  const picked = chosen.map(({ id }) => id);
-  const choose = (ids: readonly number[]) => setChosenText(ids.join(','));
+  const chosen = choose(competitors, chosenText);
+  const toggle = (id: number) =>
+    setChosenText((latest) => {
+      const next = toggleItem(idsOf(choose(competitors, latest)), id);
+      return next.length === 0 ? latest : next.slice(0, maxCompetitors).join(',');
+    });
   return (
     <>
       <Filters label={t('competitors.matrixFilters')}>
         <CompetitorPicker
           competitors={competitors}
-          picked={picked}
-          onPick={(id) => choose([...picked, id])}
+          picked={idsOf(chosen)}
+          onPick={toggle}
           most={maxCompetitors}
         />
         <TextInput
@@ -78,7 +88,7 @@ export function MatrixChoice({ appId, competitors }: Props) {
                 key={id}
                 pressed
                 disabled={chosen.length === 1}
-                onPress={() => choose(picked.filter((other) => other !== id))}
+                onPress={() => toggle(id)}
               >
                 <bdi>{name}</bdi>
               </ToggleChip>

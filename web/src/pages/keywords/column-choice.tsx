@@ -1,16 +1,16 @@
 import { Button, Menu } from '@mantine/core';
 import { Columns3 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { optionalColumns, type ColumnId } from './keyword-columns.tsx';
+import type { ColumnId } from './keyword-columns.tsx';
 import styles from './toolbar.module.css';
 
 interface Props {
   offered: readonly ColumnId[];
   columns: readonly ColumnId[];
-  onChange: (columns: readonly ColumnId[]) => void;
+  onToggle: (column: ColumnId) => void;
 }
 
-export function ColumnChoice({ offered, columns, onChange }: Props) {
+export function ColumnChoice({ offered, columns, onToggle }: Props) {
   const { t } = useTranslation();
   return (
     <Menu closeOnItemClick={false} position="bottom-end" width={210}>
@@ -25,17 +25,7 @@ export function ColumnChoice({ offered, columns, onChange }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {offered.map((id) => (
-          <Menu.CheckboxItem
-            key={id}
-            checked={columns.includes(id)}
-            onChange={(isShown) =>
-              onChange(
-                optionalColumns.filter((other) =>
-                  other === id ? isShown : columns.includes(other),
-                ),
-              )
-            }
-          >
+          <Menu.CheckboxItem key={id} checked={columns.includes(id)} onChange={() => onToggle(id)}>
             {t(`column.${id}.long`)}
           </Menu.CheckboxItem>
         ))}

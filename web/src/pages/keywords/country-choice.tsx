@@ -8,13 +8,13 @@ interface Props {
   /** Countries with tracked keywords. */
   countries: readonly string[];
   chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
+  onToggle: (code: string) => void;
 }
 
 const maxNamed = 3;
 
 /** Selects several countries. The frame selects one. */
-export function CountryChoice({ countries, chosen, onChange }: Props) {
+export function CountryChoice({ countries, chosen, onToggle }: Props) {
   const { t } = useTranslation();
   const named = chosen.map((code) => code.toUpperCase()).join(', ');
   const label =
@@ -42,9 +42,7 @@ export function CountryChoice({ countries, chosen, onChange }: Props) {
           <Menu.CheckboxItem
             key={code}
             checked={chosen.includes(code)}
-            onChange={(isOn) =>
-              onChange(isOn ? [...chosen, code] : chosen.filter((other) => other !== code))
-            }
+            onChange={() => onToggle(code)}
           >
             {name}
           </Menu.CheckboxItem>

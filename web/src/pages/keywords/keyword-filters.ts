@@ -1,5 +1,5 @@
 import type { SortingState } from '@tanstack/react-table';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { Keyword } from '#web/api.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import type { Scope } from '#web/scope.ts';
@@ -74,11 +74,20 @@ function readKeywordFilters(search: Record<string, unknown>, scope: Scope): Keyw
   };
 }
 
+type Change = Partial<KeywordFilters>;
+/** A function gets the latest filters, which may not be rendered yet. It is called once. */
+export type ChangeKeywordFilters = (next: Change | ((latest: KeywordFilters) => Change)) => void;
+
 export function useKeywordFilters() {
-  const filters = readKeywordFilters(useSearch({ strict: false }), useScope());
+  const scope = useScope();
+  const filters = readKeywordFilters(useSearch({ strict: false }), scope);
+  const router = useRouter();
   const navigate = useNavigate();
-  const change = (next: Partial<KeywordFilters>) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
+  const change: ChangeKeywordFilters = (next) => {
+    const { search } = router.latestLocation;
+    const values = typeof next === 'function' ? next(readKeywordFilters(search, scope)) : next;
+    void navigate({ to: '.', search: (before) => ({ ...before, ...values }), replace: true });
+  };
   return { filters, change };
 }
 

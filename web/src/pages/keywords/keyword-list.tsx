@@ -13,6 +13,7 @@ import {
   serializeSorting,
   noFilters,
   parseSorting,
+  type ChangeKeywordFilters,
   type KeywordFilters,
 } from './keyword-filters.ts';
 import { KeywordPivot } from './keyword-pivot.tsx';
@@ -33,7 +34,7 @@ interface Props {
   hasOtherDevices: boolean;
   tags: string[];
   filters: KeywordFilters;
-  onChange: (next: Partial<KeywordFilters>) => void;
+  onChange: ChangeKeywordFilters;
 }
 
 /** Keywords as a table, or as a pivot of phrases by country. */
@@ -50,7 +51,7 @@ export function KeywordList({
   const { t } = useTranslation();
   const [view] = useSearchChoice('view', views);
   const actions = useKeywordActions(appId);
-  const { columns, choose } = useShownColumns(filters, onChange);
+  const { columns, toggle } = useShownColumns(filters, onChange);
   const [selection, setSelection] = useState<RowSelectionState>({});
   const sorting = useMemo(() => parseSorting(filters.sort), [filters.sort]);
   const selected = useMemo(
@@ -80,7 +81,7 @@ export function KeywordList({
         countries={countries}
         hasOtherDevices={hasOtherDevices}
         columns={columns}
-        onColumns={choose}
+        onColumn={toggle}
         isPivot={isPivot}
       />
       {shown.length === 0 && (

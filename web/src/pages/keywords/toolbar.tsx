@@ -3,21 +3,27 @@ import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchText } from '#web/search-text.ts';
+import { toggleItem } from '#web/search-value.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import { optionalColumns, type ColumnId } from './keyword-columns.tsx';
-import { noFilters, positionFilters, type KeywordFilters } from './keyword-filters.ts';
+import {
+  noFilters,
+  positionFilters,
+  type ChangeKeywordFilters,
+  type KeywordFilters,
+} from './keyword-filters.ts';
 import styles from './toolbar.module.css';
 
 interface Props {
   filters: KeywordFilters;
-  onChange: (next: Partial<KeywordFilters>) => void;
+  onChange: ChangeKeywordFilters;
   tags: string[];
   countries: readonly string[];
   /** Lists the device among the columns. */
   hasOtherDevices: boolean;
   columns: readonly ColumnId[];
-  onColumns: (columns: readonly ColumnId[]) => void;
+  onColumn: (toggled: ColumnId) => void;
   /** Shows countries as columns. */
   isPivot: boolean;
 }
@@ -37,6 +43,8 @@ const mobileOrders = [
   '-checked',
 ] as const;
 
+const readCountries = ({ countries }: KeywordFilters) => countries?.split(',') ?? [];
+
 export function Toolbar({
   filters,
   onChange,
@@ -44,7 +52,7 @@ export function Toolbar({
   countries,
   hasOtherDevices,
   columns,
-  onColumns,
+  onColumn,
   isPivot,
 }: Props) {
   const { t } = useTranslation();
@@ -53,7 +61,7 @@ export function Toolbar({
     type,
     clear,
   } = useSearchText(filters.q ?? '', (text) => onChange({ q: text || undefined }), 200);
-  const chosen = filters.countries?.split(',') ?? [];
+  const chosen = readCountries(filters);
   const id = useId();
   // On a phone the fields below the search are behind a button.
   const [isOpen, setOpen] = useState(false);
@@ -125,7 +133,11 @@ export function Toolbar({
           <CountryChoice
             countries={countries}
             chosen={chosen}
-            onChange={(next) => onChange({ countries: next.join(',') || undefined })}
+            onToggle={(code) =>
+              onChange((latest) => ({
+                countries: toggleItem(readCountries(latest), code).join(',') || undefined,
+              }))
+            }
           />
         )}
         {!isPivot && (
@@ -157,7 +169,7 @@ export function Toolbar({
           <ColumnChoice
             offered={optionalColumns.filter((id) => id !== 'device' || hasOtherDevices)}
             columns={columns}
-            onChange={onColumns}
+            onToggle={onColumn}
           />
         )}
       </div>

@@ -1,6 +1,7 @@
+import { toggleItem } from '#web/search-value.ts';
 import { createStored, useStored } from '#web/stored.ts';
 import { optionalColumns, usualColumns, type ColumnId } from './keyword-columns.tsx';
-import type { KeywordFilters } from './keyword-filters.ts';
+import type { ChangeKeywordFilters, KeywordFilters } from './keyword-filters.ts';
 
 const nothing = '-';
 const isOptional = (found: unknown): found is ColumnId =>
@@ -13,14 +14,18 @@ const kept = createStored<readonly ColumnId[]>('toprung.keyword-columns', (found
  * The columns of the address, so that saved and shared views include them; otherwise the last
  * choice in this browser.
  */
-export function useShownColumns(
-  { columns }: KeywordFilters,
-  change: (next: Partial<KeywordFilters>) => void,
-) {
+export function useShownColumns(filters: KeywordFilters, change: ChangeKeywordFilters) {
   const last = useStored(kept);
-  const choose = (next: readonly ColumnId[]) => {
-    kept.set(next);
-    change({ columns: next.join(',') || nothing });
-  };
-  return { columns: columns === undefined ? last : columns.split(',').filter(isOptional), choose };
+  const toggle = (id: ColumnId) =>
+    change((latest) => {
+      const shown = toggleItem(readColumns(latest, kept.get()), id);
+      const next = optionalColumns.filter((column) => shown.includes(column));
+      kept.set(next);
+      return { columns: next.join(',') || nothing };
+    });
+  return { columns: readColumns(filters, last), toggle };
+}
+
+function readColumns({ columns }: KeywordFilters, last: readonly ColumnId[]): readonly ColumnId[] {
+  return columns === undefined ? last : columns.split(',').filter(isOptional);
 }

@@ -44,14 +44,23 @@ export type ReviewFilterUpdate = Partial<
   unread?: true | undefined;
 };
 
-export function useReviewSearch(): {
-  search: ReviewSearch;
-  change: (next: ReviewFilterUpdate) => void;
-} {
+/** A function gets the latest filters, which may not be rendered yet. */
+export type ChangeReviewFilter = (
+  next: ReviewFilterUpdate | ((latest: ReviewSearch) => ReviewFilterUpdate),
+) => void;
+
+export function useReviewSearch(): { search: ReviewSearch; change: ChangeReviewFilter } {
   const search = readReviewSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const change = (next: ReviewFilterUpdate) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
+  const change: ChangeReviewFilter = (next) =>
+    void navigate({
+      to: '.',
+      search: (before) => ({
+        ...before,
+        ...(typeof next === 'function' ? next(readReviewSearch(before)) : next),
+      }),
+      replace: true,
+    });
   return { search, change };
 }
 

@@ -3,12 +3,13 @@ import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ToggleChip } from '#web/components/toggle-chip.tsx';
 import { useSearchText } from '#web/search-text.ts';
-import { starChoices, type ReviewFilterUpdate, type ReviewSearch } from './review-filters.ts';
+import { toggleItem } from '#web/search-value.ts';
+import { starChoices, type ChangeReviewFilter, type ReviewSearch } from './review-filters.ts';
 import styles from './reviews-page.module.css';
 
 interface Props {
   search: ReviewSearch;
-  onChange: (next: ReviewFilterUpdate) => void;
+  onChange: ChangeReviewFilter;
   versions: readonly string[];
 }
 
@@ -19,12 +20,10 @@ export function ReviewToolbar({ search, onChange, versions }: Props) {
     (text) => onChange({ q: text || undefined }),
     300,
   );
-  const toggle = (star: string) => {
-    const stars = search.stars.includes(star)
-      ? search.stars.filter((other) => other !== star)
-      : [...search.stars, star];
-    onChange({ stars: stars.toSorted().join(',') || undefined });
-  };
+  const toggle = (star: string) =>
+    onChange(({ stars }) => ({
+      stars: toggleItem(stars, star).toSorted().join(',') || undefined,
+    }));
   const known =
     search.version && !versions.includes(search.version) ? [search.version, ...versions] : versions;
   return (

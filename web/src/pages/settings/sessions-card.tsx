@@ -36,24 +36,42 @@ function describeAgent(agent: string | null): string | null {
   return named.length > 0 ? named.join(' · ') : agent.slice(0, 60);
 }
 
+/** Stays busy until the list is without the session: a second press would not find it. */
+function EndButton({ id }: { id: SessionRow['id'] }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useCredentialAccess();
+  const end = useMutation({
+    mutationFn: () => call('DELETE /auth/sessions/{id}', { params: { id } }),
+    onError: showError,
+    // A session that was replaced meanwhile is not found: the list has its successor.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={end.isPending}
+      onClick={() => end.mutate()}
+      disabled={!canWrite}
+      title={reason}
+    >
+      {t('sessions.end')}
+    </Button>
+  );
+}
+
 export function SessionsCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = useQuery(sessionsQuery);
   const { canWrite, reason } = useCredentialAccess();
   const guard = { disabled: !canWrite, title: reason };
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-  const end = useMutation({
-    mutationFn: (row: SessionRow) => call('DELETE /auth/sessions/{id}', { params: { id: row.id } }),
-    onError: showError,
-    // A session that was replaced meanwhile is not found: the list has its successor.
-    onSettled: refresh,
-  });
   const endOthers = useMutation({
     mutationFn: () => call('DELETE /auth/sessions'),
     onSuccess({ revoked }) {
       showSuccess(t('sessions.ended', { count: revoked }));
-      refresh();
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
     onError: showError,
   });
@@ -96,17 +114,7 @@ export function SessionsCard() {
                     {t('sessions.seen')} <Ago instant={row.lastSeenAt} />
                   </span>
                 </span>
-                {!row.current && (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    loading={end.isPending && end.variables.id === row.id}
-                    onClick={() => end.mutate(row)}
-                    {...guard}
-                  >
-                    {t('sessions.end')}
-                  </Button>
-                )}
+                {!row.current && <EndButton id={row.id} />}
               </li>
             ))}
           </ul>
