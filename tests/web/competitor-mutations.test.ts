@@ -23,6 +23,22 @@ test('a refused undo of a removed competitor is shown after the page was left', 
   await vi.waitFor(() => expect(listTones()).toEqual(['failure']));
 });
 
+test('two presses archive a competitor once, without an error', async () => {
+  let isThere = true;
+  stubApi((_method, path) => {
+    const wasThere = isThere;
+    isThere = false;
+    return wasThere ? {} : new Refusal(404, path, { code: 'not_found' });
+  });
+  const { client, remove } = leaveCompetitors();
+  const refreshed = vi.spyOn(client, 'invalidateQueries');
+  for (const _press of [1, 2])
+    remove.mutate({ id: 3, name: 'Streaky', storeAppId: '33' } as Competitor);
+  await vi.waitFor(() => expect(client.isMutating()).toBe(0));
+  expect(listTones()).toEqual(['neutral']);
+  expect(refreshed).toHaveBeenCalled();
+});
+
 test('a refused competitor is shown after the page was left, but for the dialog', async () => {
   stubApi((_method, path) => new Refusal(409, path));
   const add = async (options?: Parameters<typeof useCompetitorMutations>[1]) => {

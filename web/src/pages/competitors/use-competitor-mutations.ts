@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { showError, showUndo } from '#web/components/toasts/toasts.tsx';
+import { isApiError } from '#web/describe-error.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
 
 interface Options {
@@ -41,11 +42,11 @@ export function useCompetitorMutations(appId: number, { showsAddError = false }:
   const remove = useMutation({
     mutationFn: ({ id }: Competitor) =>
       call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
-    onSuccess: (_, { name, storeAppId }) => {
-      showUndo(t('competitors.removed', { name }), () => add.mutate({ storeAppId }));
-      readAgain();
-    },
-    onError: showError,
+    onSuccess: (_, { name, storeAppId }) =>
+      showUndo(t('competitors.removed', { name }), () => add.mutate({ storeAppId })),
+    // Somebody else, or the first of two presses, has archived it.
+    onError: (error) => !isApiError(error, 'not_found') && showError(error),
+    onSettled: readAgain,
   });
   return { add, remove };
 }
