@@ -582,6 +582,50 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
     await close();
   });
 
+  test('conflicts of two saves are decided one after the other', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, ios('/reviews'));
+    const rows = page.locator('main li').filter({ has: page.getByRole('article') });
+    const gate = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route(/\/reviews\/\d+$/, async (route) => {
+      if (route.request().method() === 'PATCH') sent.push(new URL(route.request().url()).pathname);
+      if (route.request().method() === 'PATCH') await gate.promise;
+      await route.continue();
+    });
+    for (const index of [0, 1]) {
+      const row = rows.nth(index);
+      await row.getByRole('button', { name: 'Tags and note' }).click();
+      await row.getByRole('combobox', { name: 'Tags' }).fill(`mine${index}`);
+      await row.getByRole('combobox', { name: 'Tags' }).press('Enter');
+      await expect.poll(() => sent.length).toBe(index + 1);
+    }
+    const ids = sent.map((path) => Number(path.split('/').at(-1)));
+    await testApp.pool.query(
+      `insert into review_marks (workspace_id, app_id, country, store_review_id, tags)
+       select $1, $2, country, store_review_id, array['theirs' || id] from reviews
+       where id = any($3)`,
+      [testApp.workspaceId, testApp.apps.ios, ids],
+    );
+    gate.resolve();
+    const conflict = page.getByRole('dialog', { name: 'Somebody else changed this too' });
+    const theirs = conflict.getByText(/^theirs\d+$/);
+    await theirs.waitFor();
+    const first = await theirs.textContent();
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(() => theirs.textContent()).not.toBe(first);
+    await conflict.getByRole('button', { name: 'Keep mine' }).and(page.locator(':focus')).click();
+    await conflict.waitFor({ state: 'detached' });
+    const read = async () =>
+      (
+        await testApp.pool.query(
+          "select tags[1] tag from review_marks where tags[1] like 'mine%' order by 1",
+        )
+      ).rows.map(({ tag }) => tag);
+    await expect.poll(read).toEqual(['mine0', 'mine1']);
+    expect(consoleErrors.filter((text) => !text.includes('412'))).toEqual([]);
+    await close();
+  });
+
   describe.each(widths.split(',').map(Number))('at %i px', (width) => {
     const isNarrow = width < 992;
     const kinds = width < 768 ? ['narrow', 'phone'] : [isNarrow ? 'narrow' : 'wide'];

@@ -1,17 +1,18 @@
 import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getConflict } from './conflict.ts';
+import { getConflict, subscribeConflict } from './conflict.ts';
 import styles from './conflict-dialog.module.css';
 
 /** Both values of each field that two people changed. Closing it saves nothing. */
 export function ConflictDialog() {
   const { t } = useTranslation();
-  const [conflict] = useState(getConflict);
+  const conflict = useSyncExternalStore(subscribeConflict, getConflict);
   if (!conflict) return null;
-  const { changes, choose } = conflict;
+  const { id, changes, choose } = conflict;
   return (
     <Modal
+      key={id}
       opened
       onClose={() => choose(null)}
       title={t('conflict.title')}
