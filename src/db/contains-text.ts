@@ -1,13 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
+import { foldsFor } from '#lib/includes-text.ts';
 
 /**
- * True where a text contains `part`, whatever their case. PostgreSQL folds both: JavaScript's rule
- * makes other characters of some uppercase ones. A final sigma is a sigma.
+ * True where a text contains `part`, whatever their case, apostrophes, white space and widths.
+ * PostgreSQL folds both: JavaScript's rule makes other characters of some uppercase ones.
  */
 export function containsText(text: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
-  const lower = (value: RawBuilder<unknown>) => sql`lower(${value} collate pg_c_utf8)`;
-  // Only for searches with a sigma, because it takes longer than the rest.
+  const composed = part.normalize('NFKC');
   const fold = (value: RawBuilder<unknown>) =>
-    /[Σσς]/.test(part) ? sql`replace(${lower(value)}, 'ς', 'σ')` : lower(value);
-  return sql`position(${fold(sql`${part}::text`)} in ${fold(text)}) > 0`;
+    foldsFor(composed).reduce<RawBuilder<unknown>>(
+      (folded, { pattern, by }) => sql`regexp_replace(${folded}, ${pattern.source}, ${by}, 'g')`,
+      sql`lower(${value} collate pg_c_utf8)`,
+    );
+  // Most texts are normalized, which takes less time to see than to do again.
+  const normalized = sql`case when ${text} is nfkc normalized then ${text}
+    else normalize(${text}, NFKC) end`;
+  return sql`position(${fold(sql`${composed}::text`)} in ${fold(sql`(${normalized})`)}) > 0`;
 }

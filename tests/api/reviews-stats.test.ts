@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDays } from '#lib/dates.ts';
+import { includesText } from '#lib/includes-text.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
   insertCoverage,
@@ -134,6 +135,37 @@ describe('review counts', () => {
     });
   });
 
+  test('are known without the countries whose keywords are paused', async () => {
+    const paused = await insertTrackedApp(api, ann, {
+      since: '2026-08-01',
+      storeAppId: '987654322',
+      countries: ['es', 'fr'],
+    });
+    await insertReviews(
+      api,
+      paused,
+      listDays('2026-08-10', '2026-11-20').map((day) => ({ reviewedAt: `${day}T10:00:00Z` })),
+    );
+    await insertCoverage(api, paused, { syncedAt: '2026-11-21T02:00:00Z' });
+    await insertCoverage(api, paused, { country: 'fr', syncedAt: '2026-11-09T02:00:00Z' });
+    const pause = (country: string, periods: string) =>
+      api.db.pool.query(
+        'update keywords set tracking_periods = $3 where app_id = $1 and country = $2',
+        [paused.id, country, periods],
+      );
+    await pause('fr', '[["2026-08-01", 200], ["2026-11-10", 0]]');
+    // Its only keyword was paused at once.
+    await pause('es', '[["2026-11-10", 200], ["2026-11-10", 0]]');
+    const statsOf = (query: object) =>
+      api.ok('GET /apps/{id}/reviews/stats', { params: { id: paused.id }, query }, ann);
+    const stats = await statsOf({ from: '2026-11-08', to: '2026-11-12' });
+    // Nobody read the last French day after its end.
+    expect(stats.items.map(({ known }) => known)).toEqual([true, false, true, true, true]);
+    expect(stats.volume).toEqual({ perDay: 1, baselinePerDay: 1, baselineDays: 90, ratio: 1 });
+    const french = await statsOf({ from: '2026-11-08', to: '2026-11-12', country: 'fr' });
+    expect(french.items.map(({ known }) => known)).toEqual([true, false, false, false, false]);
+  });
+
   test('are unknown for a feed that was never fetched', async () => {
     const unread = await insertTrackedApp(api, ann);
     const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: unread.id } }, ann);
@@ -194,6 +226,38 @@ describe('review topics', () => {
     expect((await read({ to: '2026-11-01', from: '2026-10-01' })).items).toEqual([]);
     expect((await api.raw(`/apps/${app.id}/reviews/topics?limit=201`, {}, ann)).status).toBe(400);
   });
+});
+
+test('a search for a topic finds the reviews that it counts', async () => {
+  const app = await insertTrackedApp(api, ann, { storeAppId: '987654323' });
+  const said = [
+    'It doesn’t work anymore',
+    'it DOESN‘T WORK  anymore',
+    'l’application plante',
+    'L\u02BCapplication plante!',
+    'ＤＡＲＫ mode missing',
+    'dark mode missing',
+    'التطبيق رائعٌ جدا',
+    'التطبيق رائع جدا',
+    'اعلانـات كثيرة',
+    'اعلانات كثيرة',
+    'ﾛｸﾞｲﾝできない',
+    'ログインできない',
+  ];
+  await insertReviews(
+    api,
+    app,
+    said.map((body) => ({ body })),
+  );
+  const params = { id: app.id };
+  const { items } = await api.ok('GET /apps/{id}/reviews/topics', { params }, ann);
+  expect(items.length).toBeGreaterThan(5);
+  for (const { phrase, count } of items) {
+    const found = await api.ok('GET /apps/{id}/reviews', { params, query: { q: phrase } }, ann);
+    expect([phrase, found.total]).toEqual([phrase, count]);
+    const imported = said.filter((text) => includesText(text, phrase));
+    expect([phrase, imported.length]).toEqual([phrase, count]);
+  }
 });
 
 describe('the rating day by day', () => {

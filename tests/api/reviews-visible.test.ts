@@ -255,7 +255,7 @@ describe('a review that Google Play shows in several countries', () => {
     reviewedAt: '2026-11-19T10:00:00Z',
     rating: 1,
   });
-  const list = (app: { id: number }, query: { country?: string; tag?: string } = {}) =>
+  const list = (app: { id: number }, query: Record<string, string> = {}) =>
     api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query }, ann);
   const countriesOf = async (app: { id: number }, query = {}) => {
     const { items, total } = await list(app, query);
@@ -357,5 +357,58 @@ describe('a review that Google Play shows in several countries', () => {
       [app.id],
     );
     expect(await countriesOf(app)).toEqual(['shared ar']);
+  });
+
+  test('is filtered by the text of the country that is still followed', async () => {
+    const app = await begin(['gb']);
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-09-01", 200], ["2026-10-20", 0]]'
+       where app_id = $1`,
+      [app.id],
+    );
+    const [inGb, inUs] = await insertReviews(api, app, [
+      {
+        ...copy('gb', '2026-10-01T02:00:00Z'),
+        reviewedAt: '2026-09-30T10:00:00Z',
+        body: 'Crashes always',
+        version: '1.0',
+      },
+      {
+        ...copy('us', '2026-10-01T02:00:01Z'),
+        editedAt: '2026-11-20T02:00:00Z',
+        rating: 5,
+        body: 'They fixed it',
+        version: '1.1',
+        reply: 'Thanks',
+      },
+    ]);
+    const everyDay = { from: '2026-09-01' };
+    const outdated = [
+      { rating: '1' },
+      { hasReply: 'false' },
+      { q: 'crashes' },
+      { version: '1.0' },
+      { from: '2026-09-01', to: '2026-10-10' },
+    ];
+    const current = [{}, { rating: '5' }, { hasReply: 'true' }, { q: 'fixed' }, { version: '1.1' }];
+    const read = async (query: object) => {
+      const response = await list(app, { ...everyDay, ...query });
+      expect(response.total).toBe(response.items.length);
+      return response.items.map(({ id }) => id);
+    };
+    for (const query of outdated) {
+      expect([query, await read(query)]).toEqual([query, []]);
+      expect([query, await read({ ...query, country: 'gb' })]).toEqual([query, [inGb]]);
+    }
+    for (const query of current) expect([query, await read(query)]).toEqual([query, [inUs]]);
+    const path = `/apps/${app.id}/exports/reviews?format=json`;
+    const earlier = await api.raw(`${path}&from=2026-09-01&to=2026-10-10`, {}, ann);
+    expect(earlier.body.items).toEqual([]);
+    const { total } = await api.ok(
+      'GET /apps/{id}/reviews/stats',
+      { params: { id: app.id }, query: everyDay },
+      ann,
+    );
+    expect(total.stars).toEqual([0, 0, 0, 0, 1]);
   });
 });

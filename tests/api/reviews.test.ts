@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReviewRow } from '#db/queries/reviews/reviews.ts';
-import { matchesReview } from '#domain/tracking/reviews/imported-reviews.ts';
+import { countOnce, matchesReview } from '#domain/tracking/reviews/imported-reviews.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { describeTables } from './keywords.fixtures.ts';
 import { insertTrackedApp, insertReviews, type ReviewedApp } from './reviews.fixtures.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
       reviewedAt: '2026-11-18T23:59:59Z',
       rating: 1,
       title: 'No',
-      body: 'no: İzmir ΟΔΟΣ',
+      body: 'no: İzmir ΟΔΟΣ, l’app\n doesn‘t ＯＫ',
       version: null,
     },
     {
@@ -106,6 +106,10 @@ describe('listing reviews', () => {
     [{ q: 'İZMİR' }, [3]],
     [{ q: 'οδος' }, [3]],
     [{ q: 'ΟΔΟΣ' }, [3]],
+    [{ q: "L'APP DOESN'T" }, [3]],
+    [{ q: 'l’app  doesn’t' }, [3]],
+    [{ q: 'ok' }, [3]],
+    [{ q: 'ـ' }, []],
     [{ q: '100%_' }, [0]],
     [{ q: '%' }, [0]],
     [{ q: "'; drop table reviews; --" }, []],
@@ -121,14 +125,23 @@ describe('listing reviews', () => {
     expect((await list(query)).total).toBe(expected.length);
   });
 
-  test.each(['izmir', 'İZMİR', 'οδος', 'ΟΔΟΣ', 'größe', 'GRÖSSE'])(
+  test.each(['izmir', 'İZMİR', 'οδος', 'ΟΔΟΣ', 'größe', "l'app doesn't", 'ok', 'GRÖSSE', 'ـ'])(
     'finds %s in imported reviews as in others',
     (text) => {
       const filter = { listingId: 1, feeds: [{ country: 'us' }] as never, text };
-      const review = { title: 'İzmir', body: 'ΟΔΟΣ Größe', country: 'us' } as ReviewRow;
-      expect(matchesReview(review, filter)).toBe(text !== 'GRÖSSE');
+      const body = 'ΟΔΟΣ Größe l’app\n doesn‘t ＯＫ';
+      const review = { title: 'İzmir', body, country: 'us' } as ReviewRow;
+      expect(matchesReview(review, filter)).toBe(!['GRÖSSE', 'ـ'].includes(text));
     },
   );
+
+  test('counts an imported review of several countries in one that is followed', () => {
+    const feeds = ['gb', 'us'].map((country) => ({ country, isShared: true })) as never;
+    const copies = ['us', 'gb', 'fr'].map(
+      (country, index) => ({ id: 3 - index, storeReviewId: 'shared', country }) as ReviewRow,
+    );
+    expect(countOnce(copies, feeds).map(({ country }) => country)).toEqual(['gb']);
+  });
 
   test.each(['newest', 'lowest'] as const)(
     'in pages of one, %s first, returns each review once',

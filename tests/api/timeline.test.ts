@@ -212,6 +212,13 @@ describe('other kinds of timeline items', () => {
     expect(await surgesOn('2026-11-21')).toBe(1);
     await insertCoverage(api, app, { country: 'de', syncedAt: '2026-11-20T09:00:00Z' });
     expect(await surgesOn('2026-11-21')).toBe(0);
+    // A country whose keywords are paused is not waited for.
+    await api.db.pool.query(
+      `update keywords set tracking_periods = tracking_periods || '[["2026-11-21", 0]]'
+       where app_id = $1 and country = 'de'`,
+      [app.id],
+    );
+    expect(await surgesOn('2026-11-21')).toBe(1);
   });
 
   test('include annotations, and missed or incomplete runs since the app was added', async () => {

@@ -156,8 +156,7 @@ function matchesFilter(workspaceId: number, filter: AppFilter): RawBuilder<unkno
     const texts = sql`
       concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', ${shownName}), l.developer,
         l.store_app_id)`;
-    const text = filter.text.normalize('NFKC');
-    conditions.push(containsText(sql`normalize(${texts}, NFKC)`, text));
+    conditions.push(containsText(texts, filter.text));
   }
   return sql.join(conditions, sql` and `);
 }

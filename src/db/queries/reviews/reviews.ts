@@ -17,7 +17,7 @@ export interface ReviewFilter {
   ratings?: number[] | undefined;
   version?: string | undefined;
   language?: string | undefined;
-  /** Part of the title or text, composed (NFC) like the stored texts, in lower case. */
+  /** Part of the title or text. */
   text?: string | undefined;
   hasReply?: boolean | undefined;
   tag?: string | undefined;
@@ -120,25 +120,30 @@ export async function countStars(
 
 /**
  * The reviews of the feeds that match, as `r`. One that several of the feeds have counts once: in a
- * country that is still followed, and of these in the one where the workspace saw it first.
+ * country that is still followed, and of these in the one where the workspace saw it first. It has
+ * to match there, because the texts of other countries may be older.
  */
 function matchingReviews(workspaceId: number, filter: ReviewFilter): RawBuilder<unknown> {
+  const shown = shownReviews(workspaceId, filter);
+  const matches = matchesFilter(filter);
+  const facts = sql`r.id, r.store_review_id, r.author, r.rating, r.title, r.body, r.version,
+    r.country, r.language, r.reviewed_at, r.reply, r.reply_at, r.dated_at, m.tags, m.note,
+    m.read_at,
+    case when r.first_seen_at >= f.since and r.dated_at >= f.since
+      then next_followed(f.range, r.first_seen_at) end as seen_at,
+    case when r.edited_at >= f.since then next_followed(f.range, r.edited_at) end as edited_at`;
   const isRepeated = filter.feeds.length > 1 && filter.feeds[0]!.isShared;
+  if (!isRepeated) return sql`(select ${facts} from ${shown} where ${matches}) as r`;
   const id = sql`r.store_review_id collate "C"`;
   return sql`(
-    select ${isRepeated ? sql`distinct on (${id})` : sql``} r.id, r.store_review_id, r.author,
-      r.rating, r.title, r.body, r.version, r.country, r.language, r.reviewed_at, r.reply,
-      r.reply_at, r.dated_at, m.tags, m.note, m.read_at,
-      case when r.first_seen_at >= f.since and r.dated_at >= f.since
-        then next_followed(f.range, r.first_seen_at) end as seen_at,
-      case when r.edited_at >= f.since then next_followed(f.range, r.edited_at) end as edited_at
-    from ${shownReviews(workspaceId, filter)} where ${matchesFilter(filter)}
-    ${
-      isRepeated
-        ? sql`order by ${id}, f.shown_until is not null, next_followed(f.range, r.first_seen_at),
-            r.id`
-        : sql``
-    }
+    with matching as materialized (
+      select r.id, r.store_review_id from ${shown} where ${matches}
+    )
+    select * from (
+      select distinct on (${id}) ${facts} from ${shown}
+      where r.store_review_id in (select store_review_id from matching)
+      order by ${id}, f.shown_until is not null, next_followed(f.range, r.first_seen_at), r.id
+    ) as r where r.id in (select id from matching)
   ) as r`;
 }
 
@@ -177,7 +182,8 @@ export function shownReviews(
         select * from review_versions v
         where v.review_id = r.id and v.replaced_at >= f.shown_until order by v.id limit 1
       ) v
-      where listing_id = ${listingId} and country = f.country and edited_at >= f.shown_until
+      where listing_id = ${listingId} and country = f.country and f.shown_until is not null
+        and edited_at >= f.shown_until
     ) r on (f.after is null or r.first_seen_at >= f.after)
       and (f.until is null or r.first_seen_at < f.until)
       and (r.first_seen_at >= f.since or (f.is_read

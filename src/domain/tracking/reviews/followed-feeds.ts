@@ -56,7 +56,10 @@ function knownFromOn(feed: FollowedFeed, day: UtcDay): Date | null {
   return isBetween ? laterOf(knownFromOf(feed), next.shownFrom) : knownFromOf(feed);
 }
 
-/** True when every feed was read after the day, so that missing reviews do not exist. */
+/**
+ * True when every feed that had not ended was read after the day, so that missing reviews do not
+ * exist.
+ */
 export function isKnownDay(feeds: readonly FollowedFeed[], day: UtcDay): boolean {
   return isRead(feeds, day, addDays(day, 1));
 }
@@ -66,11 +69,12 @@ export function isReadDay(feeds: readonly FollowedFeed[], day: UtcDay): boolean 
   return isRead(feeds, day, day);
 }
 
-/** True when every feed reaches back to the day and was read on `since` or later. */
+/** True when each of these feeds reaches back to the day and was read on `since` or later. */
 function isRead(feeds: readonly FollowedFeed[], day: UtcDay, since: UtcDay): boolean {
+  const followed = feeds.filter((feed) => !hasEnded(feed, day));
   return (
-    feeds.length > 0 &&
-    feeds.every((feed) => {
+    followed.length > 0 &&
+    followed.every((feed) => {
       const from = knownFromOn(feed, day);
       return (
         feed.syncedAt !== null &&
@@ -78,5 +82,13 @@ function isRead(feeds: readonly FollowedFeed[], day: UtcDay, since: UtcDay): boo
         (from === null || day > utcDayOf(from))
       );
     })
+  );
+}
+
+/** True when its spans were over before the day was. Those without a reading do not count. */
+function hasEnded({ spans }: FollowedFeed, day: UtcDay): boolean {
+  const endMs = startOfDayMs(addDays(day, 1));
+  return spans.every(
+    ({ until, isRead: wasRead }) => until !== null && (!wasRead || until.getTime() < endMs),
   );
 }

@@ -4,7 +4,7 @@ import type { ImportedFactFilter } from '#db/queries/imports/imported-facts.ts';
 import { listReviewMarks, type KnownReview } from '#db/queries/reviews/review-marks.ts';
 import type { ReviewCursor, ReviewFilter, ReviewRow } from '#db/queries/reviews/reviews.ts';
 import { startOfDayMs } from '#lib/dates.ts';
-import { toLowerCase } from '#lib/lower-case.ts';
+import { includesText } from '#lib/includes-text.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 
@@ -63,25 +63,28 @@ export function matchesReview(
     (ratings === undefined || ratings.includes(review.rating)) &&
     (version === undefined || review.version === version) &&
     (language === undefined || review.language === language) &&
-    (text === undefined || fold(said).includes(fold(text))) &&
+    (text === undefined || includesText(said, text)) &&
     (hasReply === undefined || hasReply === (review.reply !== null)) &&
     (tag === undefined || (review.tags ?? []).includes(tag)) &&
     (unread === undefined || unread === (review.readAt === null))
   );
 }
 
-/** One of each review that several countries of the store have: the one with the first id. */
+/**
+ * One of each review that several of the feeds have: the one with the first id. It may not match a
+ * filter that another one matches.
+ */
 export function countOnce(
   reviews: readonly ReviewRow[],
   feeds: ReviewFilter['feeds'],
 ): readonly ReviewRow[] {
   if (!feeds[0]?.isShared) return reviews;
-  const lastFirst = reviews.toSorted((a, b) => b.id - a.id);
+  const countries = new Set(feeds.map(({ country }) => country));
+  const lastFirst = reviews
+    .filter(({ country }) => countries.has(country))
+    .toSorted((a, b) => b.id - a.id);
   return [...new Map(lastFirst.map((review) => [review.storeReviewId, review])).values()];
 }
-
-/** As PostgreSQL folds this instance's own reviews: see src/db/contains-text.ts. */
-const fold = (text: string): string => toLowerCase(text).replaceAll('ς', 'σ');
 
 /** The order of the list: negative when `a` comes first. */
 export function compareReviews(a: ReviewCursor, b: ReviewCursor, sort: ReviewSort): number {

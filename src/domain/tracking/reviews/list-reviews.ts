@@ -37,7 +37,6 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
   return inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
     const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, query.country);
-    const text = query.q?.normalize('NFC');
     const filter = {
       listingId,
       feeds,
@@ -45,7 +44,7 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
       ratings: query.rating?.map(Number),
       version,
       language,
-      text,
+      text: query.q,
       hasReply,
       tag,
       unread,
@@ -56,11 +55,8 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
       limit: limit + 1,
     });
     const days = { appId, ...parseDayRange(query, ctx.clock.now()) };
-    const imported = countOnce(
-      (await listImportedReviews(tx, ctx, filter, days)).filter((review) =>
-        matchesReview(review, filter),
-      ),
-      feeds,
+    const imported = countOnce(await listImportedReviews(tx, ctx, filter, days), feeds).filter(
+      (review) => matchesReview(review, filter),
     );
     const following = imported.filter(
       (review) => after === null || compareReviews(review, after, sort) > 0,

@@ -1,3 +1,4 @@
+import { apostrophes, applyFolds, arabicMarks } from '#lib/includes-text.ts';
 import { stopWords } from '#lib/stop-words.ts';
 import { isDistinctive, listWords, splitParts, type Word } from '../listings/suggest-phrases.ts';
 
@@ -32,13 +33,11 @@ const examinedCharacters = 1_500;
 const sameThing = 0.75;
 const maxCompared = 600;
 
-// Vowel signs and the lengthening stroke: the same Arabic word is written with and without them.
-const arabicMarks = /[\u0640\u064B-\u065F\u0670]/gu;
-
 export function cutReview({ id, rating, title, body }: ReviewText): CutReview {
-  const text = `${title ?? ''}\n${body.slice(0, examinedCharacters)}`
-    .replaceAll('’', "'")
-    .replace(arabicMarks, '');
+  const text = applyFolds(`${title ?? ''}\n${body.slice(0, examinedCharacters)}`, [
+    apostrophes,
+    arabicMarks,
+  ]);
   return {
     id,
     rating,
