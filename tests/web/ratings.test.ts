@@ -2,6 +2,7 @@ import './api.fixtures.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test, vi } from 'vitest';
 import { addDays } from '#lib/dates.ts';
+import { findHistogram, groupByCountry } from '#web/pages/reviews/country-ratings.ts';
 import { buildRatingsChart } from '#web/pages/reviews/ratings-chart.ts';
 import { ratingQuery } from '#web/queries/overview.ts';
 import { collectRatings, ratingsQuery, type RatingDay } from '#web/queries/reviews.ts';
@@ -33,6 +34,19 @@ describe('the chart of ratings', () => {
     expect(columns).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);
     expect(layers[0]).toMatchObject({ values: [null, null, 4.5] });
   });
+});
+
+test('the histogram is the newest one of the country with the most ratings', () => {
+  const histogram = [1, 2, 3, 4, 5];
+  const small = { ...ratingOf('2026-11-21', 'is'), ratingCount: 15, histogram };
+  const yesterday = { ...ratingOf('2026-11-20', 'us'), histogram };
+  const earlier = { ...ratingOf('2026-11-19', 'us'), histogram };
+  // The page with the stars of today is not read yet.
+  const today = ratingOf('2026-11-21', 'us');
+  const found = (days: RatingDay[]) => findHistogram(groupByCountry(days));
+  expect(found([small, today, yesterday, earlier])).toEqual(yesterday);
+  expect(found([small, today])).toEqual(small);
+  expect(found([today])).toBeUndefined();
 });
 
 describe('the ratings of a period', () => {

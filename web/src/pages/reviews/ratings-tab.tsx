@@ -22,29 +22,13 @@ import {
   formatSigned,
   formatSpan,
 } from '#web/format.ts';
-import { ratingsQuery, type RatingDay, type Ratings } from '#web/queries/reviews.ts';
+import { ratingsQuery, type Ratings } from '#web/queries/reviews.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { CountryChip } from '#web/components/country-chip.tsx';
+import { findHistogram, groupByCountry, type CountryRating } from './country-ratings.ts';
 import { buildRatingsChart } from './ratings-chart.ts';
 import { Histogram } from './histogram.tsx';
 import styles from './reviews-page.module.css';
-
-interface CountryRating {
-  country: string;
-  days: RatingDay[];
-  first: RatingDay;
-  last: RatingDay;
-}
-
-/** Countries with the most ratings first. Days without a rating are left out. */
-function groupByCountry(days: readonly RatingDay[]): CountryRating[] {
-  const summary = days
-    .filter(({ rating }) => rating !== null)
-    .toSorted((a, b) => a.date.localeCompare(b.date));
-  return [...Map.groupBy(summary, ({ country }) => country)]
-    .map(([country, own]) => ({ country, days: own, first: own[0]!, last: own.at(-1)! }))
-    .toSorted((a, b) => (b.last.ratingCount ?? 0) - (a.last.ratingCount ?? 0));
-}
 
 const maxLines = 8;
 
@@ -98,7 +82,7 @@ function RatingCards({ ratings, appId, span, comparedSpan, before, error }: Rati
     }));
   }, [countries, before, span, comparedSpan]);
   const spec = useMemo(() => buildRatingsChart(drawn), [drawn]);
-  const newest = countries.find(({ last }) => last.histogram !== null)?.last;
+  const newest = findHistogram(countries);
   if (countries.length === 0)
     return (
       <Card title={t('reviews.ratings')}>
