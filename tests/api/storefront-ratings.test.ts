@@ -275,7 +275,7 @@ describe('the ratings in results, charts and lists', () => {
     ]);
     const leaders = await api.ok(
       'GET /apps/{id}/serp/leaders',
-      { params: { id: appId }, query: { top: 20, limit: 20 } as never },
+      { params: { id: appId }, query: { top: 20, limit: 20 } },
       ann,
     );
     expect(leaders.items.slice(9).map((item) => [item.storeAppId, item.ratingCount])).toEqual([

@@ -46,7 +46,7 @@ test('two conflicts are decided one after the other', async () => {
   unsubscribe();
 });
 
-test('conflicts that wait end without a choice when another dialog replaces the first', async () => {
+test('waiting conflicts end without a choice when another dialog replaces the first', async () => {
   const choices = [askForChoice(changes), askForChoice(changes)];
   openFrameDialog('palette');
   expect(await Promise.all(choices)).toEqual([null, null]);

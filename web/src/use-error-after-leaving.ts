@@ -6,7 +6,7 @@ import { useIsMounted } from './use-is-mounted.ts';
  * For the `onError` of a mutation whose component shows the error itself: once the page was left or
  * the dialog closed, a toast shows it.
  */
-export function useErrorAfterLeaving(): (error: unknown) => void {
+export function useErrorAfterLeaving(): (error: Error) => void {
   const isMounted = useIsMounted();
   return useCallback(
     (error) => {
