@@ -1,6 +1,9 @@
 import { readClientConfig } from '#config/client-config.ts';
+import { instanceUrlOf } from '#client/instance-address.ts';
+import type { CallOutput, Client } from '#client/http.ts';
+import { isSession } from '#client/is-session.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { SetupError } from '#lib/setup-error.ts';
-import { withoutTrailing } from '#lib/text.ts';
 
 /** The address and the token of a running instance. */
 export interface InstanceConnection {
@@ -25,7 +28,7 @@ export async function readConnection(flag: string | undefined): Promise<Instance
         'http://localhost:3000, or run toprung login.',
     );
   checkAddress(url);
-  const isOfLogin = stored !== null && originOf(stored.url) === originOf(url);
+  const isOfLogin = stored !== null && instanceOf(stored.url) === instanceOf(url);
   const token = TOPRUNG_TOKEN ?? (isOfLogin ? stored.token : null);
   if (token === null)
     throw new SetupError(
@@ -36,7 +39,7 @@ export async function readConnection(flag: string | undefined): Promise<Instance
   return { url, token };
 }
 
-const originOf = (url: string): string => withoutTrailing(URL.parse(url)?.href ?? url, '/');
+const instanceOf = (url: string): string => instanceUrlOf(URL.parse(url)?.href ?? url);
 
 /** The rejected text may hold a password, so it is not printed. Throws SetupError. */
 export function checkAddress(url: string): void {
@@ -59,4 +62,19 @@ export function checkToken(token: string, name: string): void {
       `${name} is not an API token: it has invalid characters. Create one in the ` +
         'dashboard under Settings, API tokens.',
     );
+}
+
+export const addressStep = 'Check the address: TOPRUNG_URL, --url or toprung login.';
+
+/** Another service may respond with any object. */
+export const refuseStranger = (): never => {
+  throw new CommandError(
+    `The server responded with something that is not Toprung’s. ${addressStep}`,
+  );
+};
+
+/** The session of the token. Throws CommandError when another service responds. */
+export async function readSession(api: Client): Promise<CallOutput<'GET /auth/session'>> {
+  const session = await api('GET /auth/session');
+  return isSession(session) ? session : refuseStranger();
 }

@@ -3,7 +3,7 @@ import type { CallOutput } from '#client/http.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { printable } from '#lib/text.ts';
-import { checkAddress, checkToken, readConnection } from './instance-connection.ts';
+import { checkAddress, checkToken, readConnection, readSession } from './instance-connection.ts';
 import type { Shell } from './terminal/shell.ts';
 import { printJson, runWork, workCommand } from './work/run-work.ts';
 
@@ -31,7 +31,7 @@ export function loginCommand(shell?: Shell): Command {
             );
           checkToken(token, 'The text');
           const { connect } = await import('./work/open-api.ts');
-          const session = await connect({ url, token })('GET /auth/session');
+          const session = await readSession(connect({ url, token }));
           const { storeConnection } = await import('./stored-connection.ts');
           const file = await storeConnection({ url, token }).catch((error: unknown) => {
             const { code } = error as NodeJS.ErrnoException;
@@ -79,7 +79,7 @@ export function whoamiCommand(shell?: Shell): Command {
         options,
         async ({ shell: io, api }) => {
           const { url } = await readConnection(options.url);
-          const session = await (await api())('GET /auth/session');
+          const session = await readSession(await api());
           if (options.json) await printJson(io, { url, ...session });
           else await io.out(`${printable(url)}\n${describe(session)}\n`);
         },

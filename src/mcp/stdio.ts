@@ -3,8 +3,9 @@ import { ApiError, type Client } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
 import type { Logger } from '#lib/logger.ts';
 import { SetupError } from '#lib/setup-error.ts';
-import { withoutTrailing } from '#lib/text.ts';
 import { createApiClient } from '#client/api-client.ts';
+import { apiUrlOf, describeRedirect, isRedirect } from '#client/instance-address.ts';
+import { isSession } from '#client/is-session.ts';
 import { createMcpServer } from './server.ts';
 import { toolsets, type Toolset } from './tool.ts';
 
@@ -28,7 +29,7 @@ export async function serveMcpOnStdio({
   toolsets: requested,
   log,
 }: StdioOptions): Promise<void> {
-  const api = createApiClient({ apiUrl: `${baseUrlOf(url)}/api/backend`, token });
+  const api = createApiClient({ apiUrl: apiUrlOf(url), token });
   const session = await checkCredential(api, url);
   const ended = Promise.withResolvers<void>();
   process.stdin.once('close', ended.resolve);
@@ -42,24 +43,20 @@ export async function serveMcpOnStdio({
   await ended.promise;
 }
 
-function baseUrlOf(url: string): string {
-  return withoutTrailing(withoutTrailing(url, '/').replace(/\/(api\/backend|mcp)$/, ''), '/');
+async function checkCredential(api: Client, url: string): Promise<{ readOnly: boolean }> {
+  const session = await api('GET /auth/session').catch((error: unknown) => {
+    throw explain(error, url);
+  });
+  if (!isSession(session)) throw new SetupError(describeStranger(url, 200));
+  return session;
 }
 
-async function checkCredential(api: Client, url: string): Promise<{ readOnly: boolean }> {
-  try {
-    return await api('GET /auth/session');
-  } catch (error) {
-    throw explain(error, url);
-  }
-}
+const describeStranger = (url: string, status: number): string =>
+  `${url} is not Toprung (it responded ${status}). Set TOPRUNG_URL (or --url) to the address ` +
+  'that you open in a browser.';
 
 function explain(error: unknown, url: string): SetupError | CommandError {
-  if (isRedirect(error))
-    return new SetupError(
-      `${url} redirects to another address, where no token is sent. Set TOPRUNG_URL (or --url) ` +
-        'to the address that your browser shows after the redirect.',
-    );
+  if (isRedirect(error)) return new SetupError(describeRedirect(url));
   if (!(error instanceof ApiError))
     return new CommandError(
       `${url} cannot be reached. Is Toprung running there? Set TOPRUNG_URL (or --url) to the ` +
@@ -73,25 +70,13 @@ function explain(error: unknown, url: string): SetupError | CommandError {
     );
   // A proxy responds 502 or 503 for an instance that is starting.
   if (status === 404 || (isOfStranger && status < 500))
-    return new SetupError(
-      `${url} is not Toprung (it responded ${status}). Set TOPRUNG_URL (or --url) to the ` +
-        'address that you open in a browser.',
-    );
+    return new SetupError(describeStranger(url, status));
   const { retryAfterSeconds: seconds } = envelope;
   const next = seconds === undefined ? '' : ` Try again in ${seconds} s.`;
   return new CommandError(
     status < 500
       ? `${url} rejected the request: ${message}${next}`
       : `${url} is not available: ${message}${next || ' Try again, or check the address.'}`,
-  );
-}
-
-/** fetch reports this only in the cause. */
-function isRedirect(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    error.cause instanceof Error &&
-    error.cause.message === 'unexpected redirect'
   );
 }
 

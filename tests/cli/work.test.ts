@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -31,6 +31,15 @@ afterAll(async () => {
   await testApp.close();
   await rm(home, { recursive: true });
 });
+
+/** A server that runs until the test has ended. */
+async function serve(respond: RequestListener): Promise<string> {
+  const server = createServer(respond);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 const run = (args: string[], given: Parameters<typeof runInProcess>[1] = {}) =>
   runInProcess(args, { environment, ...given });
@@ -66,6 +75,29 @@ describe('login', () => {
     const refused = await run(['login', testApp.url], { ...own, input: 'toprung_wrong' });
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect((await run(['whoami'], own)).code).toBe(78);
+  });
+
+  test('another service that responds with JSON replaces no login', async () => {
+    const own = { environment: { XDG_CONFIG_HOME: join(home, 'kept') } };
+    await run(['login', testApp.url], { ...own, input: secret });
+    const url = await serve((_request, response) => void response.end('{}'));
+    const login = await run(['login', url], { ...own, input: secret });
+    const error = 'something that is not Toprung’s. Check the address: TOPRUNG_URL, --url or';
+    expect(login).toEqual({ code: 1, out: '', error: expect.stringContaining(error) });
+    expect(login.error.trimEnd().split('\n')).toHaveLength(1);
+    const who = await run(['whoami', '--json'], own);
+    expect(JSON.parse(who.out)).toMatchObject({ url: testApp.url });
+    const apps = await run(['apps'], { environment: { TOPRUNG_URL: url, TOPRUNG_TOKEN: secret } });
+    expect(apps).toEqual({ code: 1, out: '', error: login.error });
+  });
+
+  test('is for all addresses of its instance', async () => {
+    const own = { environment: { XDG_CONFIG_HOME: join(home, 'addresses') } };
+    await run(['login', `${testApp.url}/api/backend`], { ...own, input: secret });
+    for (const url of [testApp.url, `${testApp.url}/mcp`, `${testApp.url}/api/backend/`])
+      expect(await run(['apps', '--url', url], own)).toMatchObject({ code: 0, error: '' });
+    const elsewhere = { TOPRUNG_URL: `${testApp.url}/elsewhere`, TOPRUNG_TOKEN: secret };
+    expect((await run(['apps'], { environment: elsewhere })).error).toMatch(/Check the address/);
   });
 });
 
@@ -211,19 +243,30 @@ test('an instance that is starting is not taken for a wrong address', async () =
     retryAfterSeconds: 300,
   };
   const responses = [JSON.stringify(envelope), '<h1>Welcome</h1>'];
-  const server = createServer((_request, response) => {
+  const url = await serve((_request, response) => {
     response.writeHead(503).end(responses.shift());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const there = { environment: { TOPRUNG_URL: url, TOPRUNG_TOKEN: secret } };
   expect((await run(['apps'], there)).error).toBe(
     'toprung: The service is starting, stopping or cannot be reached (unavailable). Run the ' +
       'command again in 300 s.\n',
   );
-  expect((await run(['apps'], there)).error).toMatch(/not Toprung’s.*Check the address/);
+  expect((await run(['apps'], there)).error).toMatch(
+    /not Toprung’s.*may be starting: run the command again.*Check the address/,
+  );
+});
+
+test('an address that redirects is named, and the token is not sent on', async () => {
+  const requested: string[] = [];
+  const url = await serve((request, response) => {
+    requested.push(request.url!);
+    response.writeHead(308, { location: `${testApp.url}${request.url}` }).end();
+  });
+  const { code, error } = await run(['apps'], {
+    environment: { TOPRUNG_URL: url, TOPRUNG_TOKEN: secret },
+  });
+  expect([code, error]).toEqual([1, expect.stringMatching(/redirects.*your browser shows/)]);
+  expect(requested).toHaveLength(1);
 });
 
 test('a reader that has seen enough ends the program quietly', async () => {

@@ -185,6 +185,8 @@ test('an address without Toprung is reported before the start', async () => {
     /cannot be reached\. Is Toprung running there/,
   );
   await expect(serve(`${testApp.api.url}/elsewhere`)).rejects.toThrow(/is not Toprung/);
+  const other = await startServer((_request, response) => void response.end('{}'));
+  await expect(serve(other)).rejects.toThrow(/is not Toprung/);
   expect([readToolsets('apps, ops'), readToolsets('apps,nothing')]).toEqual([
     ['apps', 'ops'],
     null,

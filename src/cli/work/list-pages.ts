@@ -1,3 +1,5 @@
+import { refuseStranger } from '../instance-connection.ts';
+
 interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
@@ -15,6 +17,7 @@ export async function* listPages<Item>(
       limit: Math.min(500, left),
       ...(cursor !== undefined && { cursor }),
     });
+    if (!Array.isArray(page.items)) refuseStranger();
     yield { items: page.items.slice(0, left), total: page.total };
     left -= page.items.length;
     if (page.nextCursor === null || page.items.length === 0) return;
