@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../harness/load-recorder.ts';
 import { recognisePreset } from '#domain/transfer/history/presets.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -183,6 +185,33 @@ describe('a database of another tool as CSV', () => {
       `toprung: ${at('kept.csv')} exists. Name another file with --out.\n`,
     ]);
     expect(readFileSync(at('kept.csv'), 'utf8')).toBe('mine');
+  });
+
+  test('no part of a file has its name when the program is stopped or killed', async () => {
+    const path = make(
+      'long.sqlite',
+      `${keywordista}
+       with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000000)
+       insert into rank_checks select 1, 1, i % 200, 1, 1, '2026-03-12T02:00:00Z', null from n`,
+    );
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+      const own = await mkdtemp(join(folder, 'stopped-'));
+      const out = join(own, 'stopped.csv');
+      const child = spawn(process.execPath, [main, 'convert-history', path, '--out', out], {
+        env: { ...process.env, TMPDIR: own },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+      const isWriting = () => readdirSync(own).some((name) => name.endsWith('.partial'));
+      await until(isWriting, 60_000, 'the file that is being written');
+      child.kill(signal);
+      const [code] = (await once(child, 'close')) as [number | null];
+      expect(readdirSync(own)).not.toContain('stopped.csv');
+      if (signal === 'SIGKILL') continue;
+      expect([code, said]).toEqual([1, 'toprung: Stopped. No file was written.\n']);
+      expect(readdirSync(own)).toEqual([]);
+    }
   });
 
   test('a number that JavaScript cannot hold is refused in one line', async () => {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { open, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError } from '#lib/command-error.ts';
@@ -33,14 +34,35 @@ export function convertHistoryCommand(shell: Shell = processShell): Command {
         {},
         async () => {
           const { withHistory } = await import('./open-history.ts');
-          await withHistory(path, (history) => write(history, options, shell));
+          await withStopSignal((signal) =>
+            withHistory(path, (history) => write(history, options, shell, signal)),
+          );
         },
         shell,
       ),
     );
 }
 
-async function write(history: HistoryDatabase, options: Options, shell: Shell): Promise<void> {
+/** A stop removes the copy of the database and the unfinished file; a second one ends at once. */
+async function withStopSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new CommandError('Stopped. No file was written.'));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+async function write(
+  history: HistoryDatabase,
+  options: Options,
+  shell: Shell,
+  signal: AbortSignal,
+): Promise<void> {
   const apps = new Map<string, number>();
   const chosen = function* () {
     for (const row of history.rows())
@@ -49,12 +71,15 @@ async function write(history: HistoryDatabase, options: Options, shell: Shell): 
         yield row;
       }
   };
-  // Opened before the first row is read, so that a file of somebody else is never removed.
-  const file = await create(options.out);
+  // A killed command must not leave a part of a history under the name of the whole one.
+  const draft = `${options.out}.${randomBytes(6).toString('hex')}.partial`;
+  const file = await create(options.out, draft);
   try {
-    await pipeline(Readable.from(asCsv(chosen())), file.createWriteStream());
+    await pipeline(Readable.from(asCsv(chosen())), file.createWriteStream(), { signal });
+    await rename(draft, options.out);
   } catch (error) {
-    await rm(options.out, { force: true });
+    await rm(draft, { force: true });
+    signal.throwIfAborted();
     // The others are of the database.
     throw (error as NodeJS.ErrnoException).syscall === undefined
       ? error
@@ -67,12 +92,11 @@ async function write(history: HistoryDatabase, options: Options, shell: Shell): 
   await shell.out(`${rows} rows written to ${options.out}.\n`);
 }
 
-const create = (path: string) =>
-  open(path, 'wx').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new CommandError(`${path} exists. Name another file with --out.`);
-    return refuseFile(path, error);
-  });
+async function create(path: string, draft: string) {
+  const found = await lstat(path).catch(() => null);
+  if (found !== null) throw new CommandError(`${path} exists. Name another file with --out.`);
+  return open(draft, 'wx').catch((error: unknown) => refuseFile(path, error));
+}
 
 function* asCsv(rows: Iterable<HistoryRow>): Generator<string> {
   yield writeCsv([historyHeader]);
