@@ -15,11 +15,17 @@ const abandonedAfterMs = 3_600_000;
 export const backupNameAt = (now: Date): string =>
   `toprung-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z${extension}`;
 
-/** The path of a new backup: in that directory, or the file itself. It must not exist. */
+/**
+ * The path of a new backup: in that directory, or the file itself. It must not exist. Throws
+ * CommandError.
+ */
 export async function chooseBackupPath(target: string, now: Date): Promise<string> {
   const isFolder =
     target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory();
-  if (isFolder) await mkdir(target, { recursive: true, mode: 0o700 });
+  if (isFolder)
+    await mkdir(target, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+      throw new CommandError(`The directory ${target} cannot be made: ${cause.code}.`, { cause });
+    });
   const path = resolve(isFolder ? join(target, backupNameAt(now)) : target);
   if (existsSync(path)) throw new CommandError(`${path} exists already. Name another file.`);
   return path;

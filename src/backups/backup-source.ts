@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { BackupFileError } from './backup-file-error.ts';
 
 /** Where the bytes of a backup are: a file, or an object of S3-compatible storage. */
@@ -13,9 +13,13 @@ export interface BackupSource {
 
 /** Throws BackupFileError for a file that cannot be read. */
 export async function openFileSource(path: string): Promise<BackupSource> {
-  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+  const refuse = (cause: NodeJS.ErrnoException): never => {
     throw new BackupFileError(`${path} cannot be read: ${cause.code}`, { cause });
-  });
+  };
+  // Before it is opened, because opening a named pipe waits for its writer.
+  const found = await stat(path).catch(refuse);
+  if (!found.isFile()) throw new BackupFileError(`${path} cannot be read: it is no regular file`);
+  const file = await open(path, 'r').catch(refuse);
   try {
     const { size } = await file.stat();
     return {

@@ -41,7 +41,7 @@ export async function createBackup(options: BackupOptions): Promise<CreatedBacku
       (snapshot) => writeRows(writer, snapshot, options),
       options,
     );
-    await readBackup(await openBackup(writer.draft));
+    await readBackup(await openBackup(writer.draft), options.signal);
     await writer.publish();
     return { path, ...written, seconds: (performance.now() - startedMs) / 1_000 };
   } catch (error) {

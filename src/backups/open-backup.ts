@@ -45,8 +45,12 @@ export async function openBackup(location: string | BackupSource): Promise<Backu
 }
 
 /** Reads all of a backup and compares it with its manifest. Throws BackupFileError. */
-export async function readBackup({ manifest, readRows }: Backup): Promise<void> {
-  for (const table of manifest.tables) for await (const _ of readRows(table));
+export async function readBackup(
+  { manifest, readRows }: Backup,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const table of manifest.tables)
+    for await (const _ of readRows(table)) signal?.throwIfAborted();
 }
 
 async function readManifest(

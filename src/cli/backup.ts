@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand, stopped } from './exit.ts';
 import { limitYoungGeneration } from './limit-young-generation.ts';
 import { createPassphraseReader, type KeyOptions } from './passphrase.ts';
+import { runAbortably } from './run-abortably.ts';
 import { showTables } from './show-tables.ts';
 import { describeUpload } from './describe-upload.ts';
 
@@ -29,16 +30,17 @@ export function backupCommand(): Command {
         const config = readInstanceConfig();
         const readPassphrase = createPassphraseReader(config, options);
         const { backUpInstance } = await import('#boot/backups/back-up-instance.ts');
-        const stopping = new AbortController();
-        shutdownStack.add(async () => stopping.abort());
-        const { created, uploaded } = await backUpInstance(config, shutdownStack, {
-          target: options.to ?? `${config.BACKUP_DIR ?? '.'}/`,
-          passphrase: readPassphrase && (await readPassphrase()),
-          uploads: options.upload,
-          product: packageJson.version,
-          onTable: showTables(),
-          signal: stopping.signal,
-        });
+        const passphrase = readPassphrase && (await readPassphrase());
+        const { created, uploaded } = await runAbortably(shutdownStack, (signal, resources) =>
+          backUpInstance(config, resources, {
+            target: options.to ?? `${config.BACKUP_DIR ?? '.'}/`,
+            passphrase,
+            uploads: options.upload,
+            product: packageJson.version,
+            onTable: showTables(),
+            signal,
+          }),
+        );
         await shutdownStack.close();
         console.log(
           `${created.path}\n${created.rows} rows of ${created.tables} tables, ` +

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { describeUpload } from './describe-upload.ts';
 import { runCommand, stopped } from './exit.ts';
+import { runAbortably } from './run-abortably.ts';
 
 export function uploadCommand(): Command {
   return new Command('upload')
@@ -12,11 +13,10 @@ export function uploadCommand(): Command {
     .action((path: string) =>
       runCommand(stopped.working, async (shutdownStack) => {
         const { uploadByCommand } = await import('#boot/backups/upload-by-command.ts');
-        const stopping = new AbortController();
-        shutdownStack.add(async () => stopping.abort());
-        const { signal } = stopping;
         const config = readInstanceConfig();
-        const uploaded = await uploadByCommand(config, shutdownStack, { path, signal });
+        const uploaded = await runAbortably(shutdownStack, (signal, resources) =>
+          uploadByCommand(config, resources, { path, signal }),
+        );
         await shutdownStack.close();
         console.log(describeUpload(uploaded));
       }),

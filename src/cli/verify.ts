@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { runCommand, stopped } from './exit.ts';
 import { limitYoungGeneration } from './limit-young-generation.ts';
+import { runAbortably } from './run-abortably.ts';
 
 export function verifyCommand(): Command {
   return new Command('verify')
@@ -11,7 +12,10 @@ export function verifyCommand(): Command {
       runCommand(stopped.working, async (shutdownStack) => {
         limitYoungGeneration();
         const { verifyFile } = await import('#boot/backups/verify-file.ts');
-        const { manifest } = await verifyFile(readInstanceConfig(), shutdownStack, file);
+        const config = readInstanceConfig();
+        const { manifest } = await runAbortably(shutdownStack, (signal, resources) =>
+          verifyFile(config, resources, file, signal),
+        );
         await shutdownStack.close();
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         console.log(

@@ -111,6 +111,16 @@ describe('a backup by command', () => {
     const message = await fail(['backup', '--to', folder], nothing);
     expect(message).toContain(`no database in the data directory ${nothing.DATA_DIR}.`);
     expect(await fail(['verify', join(folder, 'none')], environment)).toContain('cannot be read');
+    const noFolder = await fail(['backup', '--to', `${backupPath}/`], environment);
+    expect(noFolder).toMatch(/cannot be made: (ENOTDIR|EEXIST)/);
+    for (const command of ['verify', 'restore'])
+      expect(await fail([command, folder], environment)).toContain('it is no regular file');
+  });
+
+  test('that is verified without an instance makes none', async () => {
+    const nothing = join(folder, 'nothing');
+    await run(['verify', backupPath], { DATA_DIR: nothing });
+    expect(existsSync(nothing)).toBe(false);
   });
 });
 
@@ -223,6 +233,32 @@ test(`${kills} kills of a backup leave no file under its name, or a whole one`, 
   await run(['backup', '--to', join(folder, 'after.backup')], { DATA_DIR: dataDir });
   reportFigures(16, { 'kills of a backup': kills, 'of them after its end': whole });
 }, 660_000);
+
+test('a stop leaves no part of a backup, and no database of a verification', async () => {
+  const environment = { DATA_DIR: dataDir };
+  const own = await mkdtemp(join(folder, 'stopped-'));
+  const blocker = await source.connect();
+  // Held, so that the backup is in the middle for as long as the test needs.
+  await blocker.query('begin; lock table users in access exclusive mode');
+  const backup = start(['backup', '--to', join(own, 'stopped.backup')], environment);
+  await until(async () => (await readdir(own)).length > 0, 60_000, 'the file of the backup');
+  await backup.kill('SIGINT');
+  blocker.release(true);
+  expect(await backup.exited, backup.output()).toEqual({ code: 1, signal: null });
+  expect(await readdir(own)).toEqual([]);
+
+  const databases = async () => {
+    const { rows } = await source.query(
+      `select from pg_database where datname like 'toprung\\_verify\\_%'`,
+    );
+    return rows.length;
+  };
+  const verification = start(['verify', backupPath], environment);
+  await until(async () => (await databases()) > 0, 60_000, 'the database of the verification');
+  await verification.kill('SIGINT');
+  expect(await verification.exited, verification.output()).toEqual({ code: 1, signal: null });
+  expect(await databases()).toBe(0);
+}, 180_000);
 
 test(`${kills} kills of a restore leave the old database or the new one, whole`, async () => {
   const target = await createEmptyDatabase();

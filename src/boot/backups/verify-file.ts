@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObjectAddress } from '#backups/bucket/object-address.ts';
 import type { Backup } from '#backups/open-backup.ts';
@@ -20,12 +21,14 @@ import { createRowMover } from './row-mover.ts';
 /**
  * Restores a backup, from a file or from `s3://…`, into a database that is dropped afterwards, and
  * compares. The database is on the instance's server, or on a temporary embedded one where the role
- * may not create databases. Throws BackupFileError and BucketError.
+ * may not create databases. It is dropped after an abort, too. Throws BackupFileError and
+ * BucketError.
  */
 export async function verifyFile(
   config: Config,
   shutdownStack: ShutdownStack,
   location: string,
+  signal?: AbortSignal,
 ): Promise<Backup> {
   const log = createLogger(config.LOG_LEVEL);
   const backup = await openLocation(config, location);
@@ -34,7 +37,7 @@ export async function verifyFile(
     return true;
   };
   const url = await findServer(config, log, shutdownStack);
-  const isVerified = url !== null && (await withThrowAwayDatabase(url, verify));
+  const isVerified = url !== null && (await withThrowAwayDatabase(url, verify, signal));
   if (isVerified !== true) await withTemporaryServer(config.DATA_DIR, log, shutdownStack, verify);
   return backup;
 }
@@ -53,7 +56,10 @@ async function findServer(
   }
 }
 
-/** Its files have one location, so that the next call removes those of a killed one. */
+/**
+ * Its files have one location, so that the next call removes those of a killed one. A data
+ * directory that is made for them goes with them: it would look like that of an instance.
+ */
 async function withTemporaryServer(
   dataDir: string,
   log: Logger,
@@ -61,6 +67,7 @@ async function withTemporaryServer(
   work: (url: string) => Promise<unknown>,
 ): Promise<void> {
   const folder = join(dataDir, 'verify');
+  const isMade = !existsSync(dataDir);
   await createDataDir(dataDir);
   const server = await startPostgres({
     dataDir: folder,
@@ -73,6 +80,7 @@ async function withTemporaryServer(
     await server.stop();
     await rm(server.home, { recursive: true, force: true });
     await rm(folder, { recursive: true, force: true });
+    if (isMade) await rmdir(dataDir).catch(() => undefined);
   });
   await createDatabase(server.superuserUrl('postgres'), databaseName, true);
   await work(server.superuserUrl(databaseName));

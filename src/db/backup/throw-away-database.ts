@@ -7,12 +7,14 @@ const prefix = 'toprung_verify_';
 const maxAgeSeconds = 86_400;
 
 /**
- * Runs `work` on an empty database of the same server and drops it afterwards. Returns null when
- * the role may not create one. A killed process leaves its database to a later call.
+ * Runs `work` on an empty database of the same server and drops it afterwards. An abort does not
+ * wait for the work, which fails when its database is gone. Returns null when the role may not
+ * create one. A killed process leaves its database to a later call.
  */
 export async function withThrowAwayDatabase<T>(
   url: string,
   work: (url: string) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T | null> {
   const now = Math.floor(Date.now() / 1_000);
   const name = `${prefix}${now}_${randomBytes(4).toString('hex')}`;
@@ -23,9 +25,15 @@ export async function withThrowAwayDatabase<T>(
     return true;
   });
   if (!created) return null;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
   try {
-    return await work(Object.assign(new URL(url), { pathname: `/${name}` }).href);
+    signal?.throwIfAborted();
+    const working = work(Object.assign(new URL(url), { pathname: `/${name}` }).href);
+    return await Promise.race([working, aborted.promise]);
   } finally {
+    signal?.removeEventListener('abort', onAbort);
     await withClient(url, (client) =>
       client.query(`drop database if exists ${quoteName(name)} with (force)`),
     );
