@@ -238,7 +238,7 @@ test('a stop leaves no part of a backup, and no database of a verification', asy
   const environment = { DATA_DIR: dataDir };
   const own = await mkdtemp(join(folder, 'stopped-'));
   const blocker = await source.connect();
-  // Held, so that the backup is in the middle for as long as the test needs.
+  // Held, so that the backup stays in the middle.
   await blocker.query('begin; lock table users in access exclusive mode');
   const backup = start(['backup', '--to', join(own, 'stopped.backup')], environment);
   await until(async () => (await readdir(own)).length > 0, 60_000, 'the file of the backup');

@@ -102,7 +102,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await close();
   });
 
-  test('an alert that the list does not show yet stays unread', async () => {
+  test('an alert that the list does not show stays unread', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
     await page.getByRole('link', { name: /^Alerts: / }).click();
     await page.getByRole('link', { name: 'Alerts: none unread' }).waitFor();

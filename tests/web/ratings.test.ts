@@ -41,7 +41,7 @@ test('the histogram is the newest one of the country with the most ratings', () 
   const small = { ...ratingOf('2026-11-21', 'is'), ratingCount: 15, histogram };
   const yesterday = { ...ratingOf('2026-11-20', 'us'), histogram };
   const earlier = { ...ratingOf('2026-11-19', 'us'), histogram };
-  // The page with the stars of today is not read yet.
+  // The page with the stars of today is not read.
   const today = ratingOf('2026-11-21', 'us');
   const found = (days: RatingDay[]) => findHistogram(groupByCountry(days));
   expect(found([small, today, yesterday, earlier])).toEqual(yesterday);

@@ -15,7 +15,7 @@ const query = reviewPagesQuery(1, {});
 const unmarked = { id: 7, appId: 1, tags: [], note: null, read: false, etag: '"0"' };
 let server: Record<string, unknown>;
 let requests: string[];
-/** Sends the response of each request that has none yet, in their order. */
+/** Sends the response of each request that has none, in their order. */
 let waiting: ((refusal?: Refusal) => void)[];
 let client: QueryClient;
 let list: InstanceType<typeof InfiniteQueryObserver>;

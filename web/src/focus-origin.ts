@@ -18,7 +18,7 @@ export function findFocusOrigin(): HTMLElement | null {
 
 const isLost = (): boolean => document.activeElement === document.body;
 
-/** Returns the heading that has the focus then, or null where the page has none yet. */
+/** Returns the heading that has the focus then, or null where the page has none. */
 export function focusPage(): Element | null {
   const main = document.getElementById('main');
   const heading = main?.querySelector('h1') ?? null;

@@ -11,7 +11,7 @@ const readValue = (found: unknown): Value =>
 
 /**
  * A value in the search parameters, so that a view can be shared; null if missing. A function gets
- * the latest value, which may not be rendered yet.
+ * the latest value, which may not be rendered.
  */
 export function useSearchValue(
   name: string,

@@ -61,7 +61,7 @@ function waitForEnd(
 }
 
 /**
- * Shows an accepted job as a toast that turns into its result, and refreshes the affected data. It
+ * Shows an accepted job as a toast that becomes its result, and refreshes the affected data. It
  * ends with the session.
  */
 export async function followJob(

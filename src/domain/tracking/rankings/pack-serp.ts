@@ -18,7 +18,7 @@ export function unpackIds(bytes: Buffer): number[] {
 
 /**
  * Ratings of the first ten for scoring: rating × 100 in two bytes, rating count in four; all ones
- * for none. A rating of 0 without a count, which no store shows, stands for null: not known.
+ * for none. A rating of 0 without a count, which no store shows, means null: not known.
  */
 export function packStrengths(
   cards: readonly (Pick<AppCard, 'rating' | 'ratingCount'> | null)[],

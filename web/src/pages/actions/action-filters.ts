@@ -33,7 +33,7 @@ export function useActionSearch() {
   const search = readActionSearch(useSearch({ strict: false }));
   const router = useRouter();
   const navigate = useNavigate();
-  /** The action chosen last in this list, which may not be rendered yet. */
+  /** The action chosen last in this list, which may not be rendered. */
   const readLatestAction = () => {
     const { pathname, search: latest } = router.latestLocation;
     const { filter, action } = readActionSearch(latest);

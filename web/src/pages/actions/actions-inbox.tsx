@@ -28,7 +28,7 @@ import {
 interface Props {
   filter: ActionFilter;
   chosen: number | undefined;
-  /** The latest choice, which may not be rendered yet. */
+  /** The latest choice, which may not be rendered. */
   readChosen: () => number | undefined;
   apps: readonly App[];
   onChange: (next: Record<string, string | number | undefined>) => void;

@@ -4,7 +4,7 @@ import type { Action } from '#web/queries/actions.ts';
 import { snoozeUntil, type ActionMove } from './use-action-moves.ts';
 
 interface Props {
-  /** The list and the action that is shown, which may not be rendered yet. */
+  /** The list and the action that is shown, which may not be rendered. */
   readLatest: () => { actions: readonly Action[]; shown: number | undefined };
   canWrite: boolean;
   /** Of the action that is shown, which the list may not have. */

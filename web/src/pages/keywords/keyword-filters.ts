@@ -75,7 +75,7 @@ function readKeywordFilters(search: Record<string, unknown>, scope: Scope): Keyw
 }
 
 type Change = Partial<KeywordFilters>;
-/** A function gets the latest filters, which may not be rendered yet. It is called once. */
+/** A function gets the latest filters, which may not be rendered. It is called once. */
 export type ChangeKeywordFilters = (next: Change | ((latest: KeywordFilters) => Change)) => void;
 
 export function useKeywordFilters() {

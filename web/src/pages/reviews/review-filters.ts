@@ -44,7 +44,7 @@ export type ReviewFilterUpdate = Partial<
   unread?: true | undefined;
 };
 
-/** A function gets the latest filters, which may not be rendered yet. */
+/** A function gets the latest filters, which may not be rendered. */
 export type ChangeReviewFilter = (
   next: ReviewFilterUpdate | ((latest: ReviewSearch) => ReviewFilterUpdate),
 ) => void;

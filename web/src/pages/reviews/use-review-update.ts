@@ -27,7 +27,7 @@ const toState = ({ tags, note, read, etag }: Review) => ({ fields: { tags, note,
 export type UpdateReview = (marks: ReviewUpdate, basedOn?: DraftBase) => Promise<boolean>;
 
 /**
- * A review with its changes that are not saved yet, and the function that changes it, unless
+ * A review with its changes that are not saved, and the function that changes it, unless
  * somebody else has changed the same. It stays in its list until the list is refreshed.
  */
 export function useReviewUpdate(saved: Review) {
