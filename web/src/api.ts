@@ -9,9 +9,9 @@ import type { OperationKey } from '#contract/index.ts';
 import { apiPath } from './base-path.ts';
 import { markConnectionErrors } from './connection-error.ts';
 import { pauseRateLimitedReads } from './pause-rate-limited-reads.ts';
-import { fetchShown } from './shown-workspace.ts';
+import { sendShownWorkspace } from './shown-workspace.ts';
 
-const client = createEtagClient({ baseUrl: apiPath, fetch: fetchShown });
+const client = createEtagClient({ baseUrl: apiPath, fetch: sendShownWorkspace(fetch) });
 const send: EtagClient = (...request) => markConnectionErrors(() => client(...request));
 
 /** The client for the whole API on the same origin. The session cookie is the credential. */

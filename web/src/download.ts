@@ -2,7 +2,7 @@ import { apiPath } from './base-path.ts';
 import { ApiError } from '#client/http.ts';
 import { ConnectionError, markConnectionErrors } from './connection-error.ts';
 import { saveFile } from './save-file.ts';
-import { fetchShown } from './shown-workspace.ts';
+import { sendShownWorkspace } from './shown-workspace.ts';
 
 /**
  * Downloads a file of the API with progress in bytes and saves it under the name it came with; with
@@ -16,7 +16,7 @@ export async function download(
   body?: object,
 ): Promise<void> {
   await markConnectionErrors(async () => {
-    const response = await fetchShown(`${apiPath}${path}`, {
+    const response = await sendShownWorkspace(fetch)(`${apiPath}${path}`, {
       signal,
       ...(body && {
         method: 'POST',

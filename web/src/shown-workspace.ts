@@ -1,14 +1,14 @@
 /** The workspace of the signed-in pages of this document; null until the session is known. */
 export const shownWorkspace: { id: number | null } = { id: null };
 
-const send = fetch;
-
 /**
- * Like `fetch`, with the workspace that is shown: the API refuses the request if another tab has
- * switched the session since.
+ * Makes a `fetch` that sends the workspace that is shown: the API refuses the request if another
+ * tab has switched the session since.
  */
-export const fetchShown: typeof fetch = (input, init) => {
-  const headers = new Headers(init?.headers);
-  if (shownWorkspace.id !== null) headers.set('x-toprung-workspace', String(shownWorkspace.id));
-  return send(input, { ...init, headers });
-};
+export function sendShownWorkspace(send: typeof fetch): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (shownWorkspace.id !== null) headers.set('x-toprung-workspace', String(shownWorkspace.id));
+    return send(input, { ...init, headers });
+  };
+}
