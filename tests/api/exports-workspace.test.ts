@@ -253,7 +253,8 @@ describe('the job of an export', () => {
       create function delete_app() returns trigger language plpgsql security definer as $$ begin
         delete from apps where id = ${appIds[0]}; return null; end $$;
       create trigger delete_app after insert on export_chunks
-        for each row when (new.number = 0) execute function delete_app()`);
+        for each row when (new.number = 0 and new.workspace_id = ${who.workspaceId})
+        execute function delete_app()`);
     try {
       const { lines } = await exportAll(who);
       const apps = lines.filter(({ table }) => table === 'apps').map(({ row }) => row!['id']);
