@@ -18,7 +18,7 @@ import styles from './actions-page.module.css';
 import { isFocusLost } from './is-focus-lost.ts';
 import { useActionKeys } from './use-action-keys.ts';
 import {
-  readMovedIds,
+  readMoves,
   useActionMoves,
   useMovedIds,
   type ActionMove,
@@ -87,14 +87,15 @@ export function ActionsInbox({ filter, chosen, readChosen, apps, onChange }: Pro
     queryClient.getQueryData(actionQuery(id).queryKey) ?? { id, snoozedUntil: null };
   // Quick keys and presses follow before the choice or the move before them is rendered.
   const readLatest = () => {
-    const moving = readMovedIds(queryClient);
+    const moving = readMoves(queryClient);
     const left = actions.filter(({ id }) => !moving.has(id));
     const latest = readChosen();
     return { moving, actions: left, chosen: latest, shown: latest ?? left[0]?.id };
   };
   const move = (requested: readonly number[], change: ActionMove) => {
     const latest = readLatest();
-    const ids = requested.filter((id) => !latest.moving.has(id));
+    // A second press moves nothing. What another move has just done can be undone.
+    const ids = requested.filter((id) => latest.moving.get(id) !== change.op);
     if (ids.length === 0) return;
     const index = latest.actions.findIndex(({ id }) => id === latest.shown);
     const next =

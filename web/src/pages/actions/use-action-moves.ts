@@ -34,8 +34,7 @@ interface Moves {
 
 const movesKey = [...actionsKey, 'move'];
 const pendingMoves = { mutationKey: movesKey, status: 'pending' } as const;
-const movedIdsOf = ({ variables }: Pick<MutationState, 'variables'>) =>
-  idsOf((variables as Moves).actions);
+const movesOf = ({ variables }: Pick<MutationState, 'variables'>) => variables as Moves;
 
 /**
  * The actions whose moves are being sent. A list that leaves them out needs no rollback: a failed
@@ -44,15 +43,20 @@ const movedIdsOf = ({ variables }: Pick<MutationState, 'variables'>) =>
 export function useMovedIds(): ReadonlySet<number> {
   const moved = useMutationState({
     filters: pendingMoves,
-    select: ({ state }) => movedIdsOf(state),
+    select: ({ state }) => idsOf(movesOf(state).actions),
   });
   return new Set(moved.flat());
 }
 
-/** The same for event handlers, before the latest move is rendered. */
-export function readMovedIds(queryClient: QueryClient): ReadonlySet<number> {
+/** The same for event handlers, before the latest move is rendered: the moves by action. */
+export function readMoves(queryClient: QueryClient): ReadonlyMap<number, ActionMove['op']> {
   const pending = queryClient.getMutationCache().findAll(pendingMoves);
-  return new Set(pending.flatMap(({ state }) => movedIdsOf(state)));
+  return new Map(
+    pending.flatMap(({ state }) => {
+      const { actions, move } = movesOf(state);
+      return actions.map(({ id }): [number, ActionMove['op']] => [id, move.op]);
+    }),
+  );
 }
 
 /** Updates the status of actions, with an undo toast. */
