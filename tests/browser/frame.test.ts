@@ -682,7 +682,8 @@ describe.skipIf(!browser)('the frame', () => {
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await choices.getByRole('menuitemradio', { checked: false }).click();
     await page.waitForURL(`**/apps/${testApp.apps.ios}`);
-    expect(consoleErrors).toEqual([]);
+    // What the page reads of the previous workspace in that moment is refused.
+    expect(consoleErrors.filter((text) => !/status of 409/.test(text))).toEqual([]);
     await close();
     await testApp.pool.query('delete from workspaces where id = $1', [harbour.id]);
   });
