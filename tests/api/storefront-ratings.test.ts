@@ -7,7 +7,10 @@ import { readLiveEvidence } from '#domain/insights/scores/live-evidence.ts';
 import { readEvidence } from '#domain/insights/scores/read-evidence.ts';
 import { scoreTraffic } from '#domain/insights/scores/traffic.ts';
 import { internCards, ListingCache } from '#domain/tracking/listings/intern-listings.ts';
-import { loadRatingsOn } from '#domain/tracking/listings/storefront-ratings.ts';
+import {
+  loadRatingsInFirstOf,
+  loadRatingsOn,
+} from '#domain/tracking/listings/storefront-ratings.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
 import { keepRatings } from '#domain/tracking/rankings/keep-ratings.ts';
 import { packIds, packStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
@@ -302,4 +305,23 @@ test('a storefront’s ratings are written when they differ, once a day', async 
   expect(await read('2026-12-02', 1_100)).toEqual({ rating: 4.5, ratingCount: 1_100 });
   expect(await read('2026-12-03', null, 4.7)).toEqual({ rating: 4.7, ratingCount: 1_100 });
   expect(await read('2026-11-30', 5)).toEqual({ rating: 4.7, ratingCount: 1_100 });
+});
+
+test('of several countries, the first one that has shown ratings counts', async () => {
+  const card = (ratingCount: number) => ({ ...listingOf('7601'), rating: 4.5, ratingCount });
+  let id = 0;
+  for (const [country, count] of [
+    ['us', 900],
+    ['de', 20],
+  ] as const)
+    [id = 0] = await internCards(api.db.systemDb, new ListingCache(), 'ios', [card(count)], {
+      country,
+      day,
+    });
+  const countIn = async (...countries: string[]) =>
+    (await loadRatingsInFirstOf(api.db.systemDb, [id], { countries, day }))(id)?.ratingCount;
+  expect(await countIn('us', 'de')).toBe(900);
+  expect(await countIn('de', 'us')).toBe(20);
+  expect(await countIn('is', 'de', 'us')).toBe(20);
+  expect(await countIn('is')).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import './api.fixtures.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useAnnotationActions } from '#web/annotations/use-annotation-actions.ts';
 import { hideToast, readToasts } from '#web/components/toasts/toast-store.ts';
-import { Refusal, stubApi } from './api.fixtures.ts';
+import { Refusal, stubApi, stubDeletion } from './api.fixtures.ts';
 import { leavePage, listTones } from './left-page.fixtures.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
@@ -19,12 +19,7 @@ async function remove(times: number): Promise<void> {
 }
 
 test('two presses delete an annotation once, without an error', async () => {
-  let isThere = true;
-  stubApi((_method, path) => {
-    const wasThere = isThere;
-    isThere = false;
-    return wasThere ? {} : new Refusal(404, path, { code: 'not_found' });
-  });
+  stubDeletion();
   await remove(2);
   expect(listTones()).toEqual(['neutral']);
 });

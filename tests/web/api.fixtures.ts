@@ -23,6 +23,16 @@ export class Refusal {
   }
 }
 
+/** The first request deletes something; a later one does not find it. */
+export function stubDeletion(): void {
+  let isThere = true;
+  stubApi((_method, path) => {
+    const wasThere = isThere;
+    isThere = false;
+    return wasThere ? {} : new Refusal(404, path, { code: 'not_found' });
+  });
+}
+
 // The dashboard's modules read these when they are loaded, and the client keeps this fetch.
 vi.stubGlobal('document', { documentElement: { dataset: {} } });
 vi.stubGlobal('location', { origin: 'http://dashboard' });

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { hideToast, readToasts } from '#web/components/toasts/toast-store.ts';
 import { useCompetitorMutations } from '#web/pages/competitors/use-competitor-mutations.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
-import { Refusal, stubApi } from './api.fixtures.ts';
+import { Refusal, stubApi, stubDeletion } from './api.fixtures.ts';
 import { leavePage, listTones, undo } from './left-page.fixtures.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
@@ -24,12 +24,7 @@ test('a refused undo of a removed competitor is shown after the page was left', 
 });
 
 test('two presses archive a competitor once, without an error', async () => {
-  let isThere = true;
-  stubApi((_method, path) => {
-    const wasThere = isThere;
-    isThere = false;
-    return wasThere ? {} : new Refusal(404, path, { code: 'not_found' });
-  });
+  stubDeletion();
   const { client, remove } = leaveCompetitors();
   const refreshed = vi.spyOn(client, 'invalidateQueries');
   for (const _press of [1, 2])

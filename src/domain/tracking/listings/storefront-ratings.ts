@@ -37,7 +37,7 @@ export async function loadRatingsOn(
   return (id) => ratingsOn({ id, country }, day);
 }
 
-/** For facts of an app in several countries: the ratings in the first one where it has any. */
+/** The ratings of each listing in the first of these countries whose storefront has shown some. */
 export async function loadRatingsInFirstOf(
   db: Db | Tx,
   ids: readonly number[],
