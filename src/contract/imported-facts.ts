@@ -77,6 +77,7 @@ export const importedFacts = {
       developer: line(500),
       iconUrl: address.nullable(),
       rating: z.number().min(0).max(5).nullable(),
+      /** 0 for an app without ratings; null for unknown ones, or in files of earlier versions. */
       ratingCount: z.int().min(0).nullable(),
     })
     .refine((row) => row.position <= row.depth, 'a position within its depth'),

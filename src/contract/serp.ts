@@ -40,7 +40,9 @@ export const serpItem = z
     rating: z.number().nullable().meta({
       description: 'As the country’s storefront showed it until the day; null when unknown.',
     }),
-    ratingCount: z.int().nullable().meta({ description: 'In the country, like the rating.' }),
+    ratingCount: z.int().nullable().meta({
+      description: 'In the country, like the rating; 0 for an App Store app that shows none.',
+    }),
     appId: id.nullable().meta({ description: 'This workspace’s app with the listing.' }),
     isOwn: z.boolean().meta({ description: 'The app of this keyword.' }),
     isCompetitor: z.boolean().meta({ description: 'A competitor of that app.' }),

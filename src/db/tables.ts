@@ -633,6 +633,8 @@ export interface ListingRatingsTable {
   rating: number | null;
   rating_count: number | null;
   read_on: string;
+  counted_on: string | null;
+  is_first: Generated<boolean>;
 }
 
 export interface ListingScheduleTable {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventSamples } from '#contract/events/event-definitions.ts';
+import { insertListingRatings } from '#db/queries/listings/listing-ratings.ts';
 import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { emitEvents } from '#domain/alerting/events/emit-events.ts';
 import { inSystem } from '#domain/base/context.ts';
@@ -198,6 +199,55 @@ describe('results of searches', () => {
     api.clock.set('2090-01-01T00:00:00Z');
     await apply();
     expect(await daysOf(marketId)).toEqual([first, '2031-04-01']);
+  });
+});
+
+describe('ratings of storefronts', () => {
+  const readDays = ['2031-03-10', '2031-03-20', '2031-04-01', '2031-05-02'];
+
+  /** Two listings: one with other ratings on each of the days, and one with those of the first. */
+  async function recordRatings(name: string): Promise<number[]> {
+    const rows = await query<{ id: number }>(
+      `insert into listings (store, store_app_id) values ('ios', $1 || '1'), ('ios', $1 || '2')
+       returning id`,
+      [name],
+    );
+    const ids = rows.map(({ id }) => id);
+    for (const [step, day] of readDays.entries())
+      await insertListingRatings(api.db.systemDb, 'us', [
+        { listingId: ids[0]!, day, rating: 4.5, ratingCount: 100 * (step + 1) },
+        { listingId: ids[1]!, day, rating: 4.5, ratingCount: 70 },
+      ]);
+    return ids;
+  }
+  const daysRead = async (ids: number[]) =>
+    (
+      await query<{ days: string[] }>(
+        `select array_agg(read_on::text order by read_on) as days from listing_ratings
+         where listing_id = any($1) group by listing_id order by listing_id`,
+        [ids],
+      )
+    ).map(({ days }) => days);
+
+  it('are deleted when others replaced them before the first kept month of results', async () => {
+    const ids = await recordRatings('rated');
+    api.clock.set(`${addDays('2031-03-31', 400)}T23:59:00Z`);
+    await apply();
+    expect(await daysRead(ids)).toEqual([readDays, ['2031-03-10']]);
+    api.clock.set(`${addDays('2031-04-01', 400)}T00:00:00Z`);
+    await apply();
+    expect(await daysRead(ids)).toEqual([['2031-04-01', '2031-05-02'], ['2031-03-10']]);
+    api.clock.set('2090-01-01T00:00:00Z');
+    await apply();
+    expect(await daysRead(ids)).toEqual([['2031-05-02'], ['2031-03-10']]);
+  });
+
+  it('stay for ever where results do', async () => {
+    const ids = await recordRatings('kept');
+    api.services.settings.keepDays = { ...api.services.settings.keepDays, serps: null };
+    api.clock.set('2090-01-01T00:00:00Z');
+    await apply();
+    expect(await daysRead(ids)).toEqual([readDays, ['2031-03-10']]);
   });
 });
 

@@ -88,7 +88,7 @@ test('the newest stored results are in store order, with ratings and owners', as
     isOwn: false,
     isCompetitor: false,
   });
-  expect(body.items[1]).toMatchObject({ rating: null, ratingCount: null });
+  expect(body.items[1]).toMatchObject({ rating: null, ratingCount: 0 });
   expect(body.items[2]).toMatchObject({ appId: past.appIds[0], isOwn: true });
   expect(body.items[20]).toMatchObject({ rating: 4.7, ratingCount: 1000 });
   expect(text).not.toContain('"position":0');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#db/database.ts';
+import type { Fact } from '#contract/imported-facts.ts';
 import type { AppCard, SearchResult, StoreName } from '#domain/base/ports.ts';
 import { scoreDifficulty } from '#domain/insights/scores/difficulty.ts';
 import type { MarketEvidence, Scored } from '#domain/insights/scores/evidence.ts';
@@ -13,10 +14,18 @@ import {
 } from '#domain/tracking/listings/storefront-ratings.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
 import { keepRatings } from '#domain/tracking/rankings/keep-ratings.ts';
-import { packIds, packStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
+import {
+  packIds,
+  packStrengths,
+  unpackStrengths,
+  type Strength,
+} from '#domain/tracking/rankings/pack-serp.ts';
+import { packSerp } from '#domain/transfer/publication/imported-serps.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { listingOf } from './changes.fixtures.ts';
 import { insertChart } from './charts.fixtures.ts';
+import { importFile } from './exports.fixtures.ts';
+import { makeFile, sampleRows, type TableRow } from './imports.fixtures.ts';
 import { follow, setLatestPosition } from './scores.fixtures.ts';
 
 let api: TestApi;
@@ -190,6 +199,7 @@ describe('results without facts', () => {
 describe('the ratings in results, charts and lists', () => {
   const earlier = '2026-10-02';
   let ann: Account;
+  let marketId: number;
   let ids: number[];
   let appId: number;
   let keywordId: number;
@@ -198,8 +208,7 @@ describe('the ratings in results, charts and lists', () => {
   beforeAll(async () => {
     ann = await api.signUp();
     const tracked = await follow(api, ann, 'sundlaug', { country: 'is' });
-    ({ appId, keywordId } = tracked);
-    const { marketId } = tracked;
+    ({ appId, keywordId, marketId } = tracked);
     await api.db.pool.query(`update apps set created_at = '2026-09-01' where id = $1`, [appId]);
     await api.db.pool.query(
       `update keywords set tracking_periods = '[["2026-09-01", 200]]' where id = $1`,
@@ -217,6 +226,7 @@ describe('the ratings in results, charts and lists', () => {
       );
     await read('is', '2026-09-20', 31, cards.slice(0, 11));
     await read('is', '2026-11-20', 40, cards.slice(0, 11));
+    await read('is', '2026-11-22', 50);
     ids = await read('us', day, 1_300_000);
     await api.db.pool.query(
       `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at)
@@ -246,7 +256,7 @@ describe('the ratings in results, charts and lists', () => {
       )
     ).items.map(numbers);
 
-  test('are those of the country until the day, and unknown where it showed none', async () => {
+  test('are those of the country until the day, and unknown before it showed some', async () => {
     const newest = await serpOf(day);
     expect(newest[9]).toEqual([4, 29]);
     expect(newest.slice(10)).toEqual([
@@ -287,16 +297,43 @@ describe('the ratings in results, charts and lists', () => {
       ['7011', 40],
     ]);
   });
+
+  test('are unknown or none after an export and an import, as before', async () => {
+    const date = '2026-11-10';
+    const strengths = [{ rating: 4, ratingCount: 20 }, none, null];
+    await api.db.pool.query(
+      `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids,
+         strengths) values ($1, $2, 200, 3, 'depth', 'test', $3, $4)`,
+      [marketId, date, packIds([ids[0]!, ids[1]!, ids[11]!]), packStrengths(strengths)],
+    );
+    const shown = [
+      [4, 20],
+      [null, 0],
+      [null, null],
+    ];
+    expect(await serpOf(date)).toEqual(shown);
+    const path = `/apps/${appId}/exports/serp?from=${date}&to=${date}`;
+    const { items } = (await api.raw(path, {}, ann)).body as { items: Fact<'serp'>[] };
+    expect(items.map(numbers)).toEqual(shown);
+    const idOf = new Map(items.map(({ storeAppId }, index) => [storeAppId, index]));
+    expect(unpackStrengths(packSerp({ marketId, store: 'ios' }, items, idOf).strengths)).toEqual(
+      strengths,
+    );
+  });
 });
+
+/** What is known of a listing on a day. */
+const ratingsOn = async (id: number, country: string, on: string) =>
+  (await loadRatingsOn(api.db.systemDb, [id], { country, day: on }))(id);
 
 test('a storefront’s ratings are written when they differ, once a day', async () => {
   const cache = new ListingCache();
+  let id = 0;
   const read = async (on: string, ratingCount: number | null, rating: number | null = 4.5) => {
     const cards = [{ ...listingOf('8001'), rating, ratingCount }];
     const reading = { country: 'fr', day: on };
-    const [id] = await internCards(api.db.systemDb, cache, 'ios', cards, reading);
-    const known = await loadRatingsOn(api.db.systemDb, [id!], { country: 'fr', day: '2026-12-31' });
-    return known(id!);
+    [id = 0] = await internCards(api.db.systemDb, cache, 'ios', cards, reading);
+    return ratingsOn(id, 'fr', '2026-12-31');
   };
   expect(await read('2026-12-01', null, null)).toBeNull();
   expect(await read('2026-12-01', 1_000)).toEqual({ rating: 4.5, ratingCount: 1_000 });
@@ -305,6 +342,91 @@ test('a storefront’s ratings are written when they differ, once a day', async 
   expect(await read('2026-12-02', 1_100)).toEqual({ rating: 4.5, ratingCount: 1_100 });
   expect(await read('2026-12-03', null, 4.7)).toEqual({ rating: 4.7, ratingCount: 1_100 });
   expect(await read('2026-11-30', 5)).toEqual({ rating: 4.7, ratingCount: 1_100 });
+  const shown = ['2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'];
+  const counts = shown.map(async (on) => (await ratingsOn(id, 'fr', on))?.ratingCount);
+  expect(await Promise.all(counts)).toEqual([undefined, 5, 1_000, 1_100, 1_100]);
+});
+
+test('a reading of a clock that was ahead hides none of today', async () => {
+  const read = async (cache: ListingCache, on: string, ratingCount: number) => {
+    const cards = [{ ...listingOf('8101'), rating: 4.5, ratingCount }];
+    const reading = { country: 'fr', day: on };
+    return (await internCards(api.db.systemDb, cache, 'ios', cards, reading))[0]!;
+  };
+  const cache = new ListingCache();
+  await read(cache, '2026-11-20', 1_000);
+  const id = await read(cache, '2027-03-01', 2_000);
+  await read(cache, '2026-11-21', 2_000);
+  expect(await ratingsOn(id, 'fr', '2026-11-21')).toEqual({ rating: 4.5, ratingCount: 2_000 });
+  await read(new ListingCache(), '2026-11-22', 3_000);
+  expect(await ratingsOn(id, 'fr', '2026-11-22')).toEqual({ rating: 4.5, ratingCount: 3_000 });
+});
+
+test('of a page and a card of one day, the page counts', async () => {
+  const cards = [{ ...listingOf('8201'), rating: 4.5, ratingCount: 1_200 }];
+  const reading = { country: 'fr', day };
+  const [id] = await internCards(api.db.systemDb, new ListingCache(), 'ios', cards, reading);
+  await api.db.pool.query(
+    `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at)
+     values ($1, 'fr', $2, 4.6, 1234, now())`,
+    [id, day],
+  );
+  expect(await ratingsOn(id!, 'fr', day)).toEqual({ rating: 4.6, ratingCount: 1_234 });
+});
+
+test('a card without a number of ratings leaves the newest one of a page or card', async () => {
+  const read = async (on: string, rating: number, ratingCount: number | null) => {
+    const cards = [{ ...listingOf('com.example.uncounted'), rating, ratingCount }];
+    const reading = { country: 'fr', day: on };
+    const cache = new ListingCache();
+    return (await internCards(api.db.systemDb, cache, 'android', cards, reading))[0]!;
+  };
+  await read('2026-11-01', 4.5, 1_000);
+  const id = await read('2026-11-10', 4.2, null);
+  expect(await ratingsOn(id, 'fr', '2026-11-10')).toEqual({ rating: 4.2, ratingCount: 1_000 });
+  await api.db.pool.query(
+    `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at)
+     values ($1, 'fr', '2026-11-12', 4.3, 5000, now())`,
+    [id],
+  );
+  await read('2026-11-14', 4.7, null);
+  expect(await ratingsOn(id, 'fr', '2026-11-14')).toEqual({ rating: 4.7, ratingCount: 5_000 });
+  await read('2026-11-15', 4.7, 6_000);
+  expect(await ratingsOn(id, 'fr', '2026-11-15')).toEqual({ rating: 4.7, ratingCount: 6_000 });
+});
+
+test('an operator’s import keeps the ratings of each of its days', async () => {
+  const began = '2026-08-01';
+  const counts = { '2026-09-10': 1_000, '2026-09-20': 1_010, '2026-10-05': 2_000 };
+  const tracking = { tracking_periods: [[began, 200]], created_at: `${began}T08:00:00+00:00` };
+  const rows = sampleRows().map(([table, row]): TableRow => [table, { ...row, ...tracking }]);
+  const [, result] = rows.find(([table]) => table === 'serp')!;
+  const results = Object.entries(counts).flatMap(([date, ratingCount]) =>
+    Array.from({ length: 11 }, (_, n): TableRow => [
+      'serp',
+      {
+        ...result,
+        date,
+        resultCount: 11,
+        position: n + 1,
+        storeAppId: String(8301 + n),
+        ratingCount,
+      },
+    ]),
+  );
+  const operator = await api.signUp();
+  await api.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
+  const text = makeFile([...rows.filter(([table]) => table !== 'serp'), ...results]);
+  expect(await importFile(api, operator, text, { asPublicFacts: true })).toMatchObject({
+    state: 'succeeded',
+  });
+  const { rows: found } = await api.db.pool.query(
+    `select id from listings where store_app_id = '8311'`,
+  );
+  const shown = [began, '2026-09-15', '2026-09-30', '2026-11-21'].map(
+    async (on) => (await ratingsOn(found[0].id, 'us', on))?.ratingCount,
+  );
+  expect(await Promise.all(shown)).toEqual([undefined, 1_000, 1_000, 2_000]);
 });
 
 test('of several countries, the first one that has shown ratings counts', async () => {

@@ -97,7 +97,7 @@ describe('the codec', () => {
     const strength = fc.option(
       fc.record({
         rating: fc.option(fc.integer({ min: 1, max: 500 }).map((value) => value / 100)),
-        ratingCount: fc.option(fc.nat()),
+        ratingCount: fc.option(fc.integer({ min: 1 })),
       }),
     );
     fc.assert(
@@ -106,6 +106,8 @@ describe('the codec', () => {
         expect(unpackStrengths(packStrengths(strengths))).toEqual(strengths.slice(0, 10));
       }),
     );
+    const none = { rating: null, ratingCount: 0 };
+    expect(unpackStrengths(packStrengths([none]))).toEqual([{ rating: null, ratingCount: null }]);
   });
 });
 

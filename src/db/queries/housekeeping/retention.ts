@@ -6,6 +6,8 @@ import type { Tx } from '#db/database.ts';
 // changing are skipped: they may not be due any more.
 
 const rowsAtOnce = 1_000;
+/** Each may have imported positions of ten years. */
+const keywordsAtOnce = 25;
 
 /**
  * Deletes keywords archived more than 30 days ago. The history of the market is shared and stays.
@@ -14,7 +16,7 @@ export async function purgeKeywords(tx: Tx, now: Date): Promise<number> {
   return countDeleted(
     await sql`/* purge-keywords */
     delete from keywords where id in (select id from keywords where purge_at <= ${now}
-      order by purge_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
+      order by purge_at limit ${keywordsAtOnce} for update skip locked)`.execute(tx),
   );
 }
 
@@ -93,6 +95,30 @@ export async function purgeInviteMails(tx: Tx, before: Date): Promise<number> {
     delete from invite_mails where ctid = any(array(select ctid from invite_mails
       where sent_at < ${before}
       order by sent_at limit ${rowsAtOnce} for update skip locked))`.execute(tx),
+  );
+}
+
+/**
+ * Ratings that a storefront replaced by others until `before`: no result that is stored has them.
+ * Returns how many rows have none before them any more.
+ */
+export async function purgeListingRatings(tx: Tx, before: string): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-listing-ratings */
+    with due as (
+      select listing_id, country, read_on from listing_ratings
+      where not is_first and read_on <= ${before}::date
+      order by read_on limit ${rowsAtOnce} for update skip locked
+    ), newest as (
+      select listing_id, country, max(read_on) as read_on from due group by listing_id, country
+    ), deleted as (
+      delete from listing_ratings r using newest n
+      where r.listing_id = n.listing_id and r.country = n.country and r.read_on < n.read_on
+    )
+    update listing_ratings r set is_first = true from newest n
+    where r.listing_id = n.listing_id and r.country = n.country and r.read_on = n.read_on`.execute(
+      tx,
+    ),
   );
 }
 

@@ -18,6 +18,14 @@ export interface RatingReading extends Ratings {
   listingId: number;
   country: string;
   date: string;
+  /** The day of the number of ratings, where it is an earlier one. */
+  countedOn: string | null;
+}
+
+/** What a storefront showed of a listing on a day. */
+export interface RatingsOfDay extends Ratings {
+  listingId: number;
+  day: string;
 }
 
 /** An older reading says little about a day. */
@@ -25,7 +33,7 @@ const readingMaxAgeDays = 90;
 
 /**
  * The ratings that storefronts showed: of each listing the newest ones until `from`, and all until
- * `to`. Those without any are omitted.
+ * `to`. Those without any are omitted. Those of pages are before those of cards.
  */
 export async function listRatingReadings(
   db: Db | Tx,
@@ -36,50 +44,63 @@ export async function listRatingReadings(
     Row<'rating-readings', RatingReading, 'listingId' | 'country'>
   >`/* rating-readings */
     select w.id as "listingId", w.country, n.on_date as date, n.rating,
-      n.rating_count as "ratingCount"
+      n.rating_count as "ratingCount", n.counted_on as "countedOn"
     from unnest(${listings.map(({ id }) => id)}::int[],
       ${listings.map(({ country }) => country)}::text[]) as w(id, country)
     cross join lateral (
-      (select on_date, rating, rating_count from listing_days
+      (select on_date, rating, rating_count, null::date as counted_on from listing_days
         where listing_id = w.id and country = w.country and on_date <= ${from}::date
           and on_date > ${from}::date - ${readingMaxAgeDays}::int
           and (rating is not null or rating_count is not null)
         order by on_date desc limit 1)
       union all
-      select on_date, rating, rating_count from listing_days
-      where listing_id = w.id and country = w.country and on_date > ${from}::date
-        and on_date <= ${to}::date and (rating is not null or rating_count is not null)
+      select on_date, rating, rating_count, null from listing_days
+      where ${from}::date < ${to}::date and listing_id = w.id and country = w.country
+        and on_date > ${from}::date and on_date <= ${to}::date
+        and (rating is not null or rating_count is not null)
       union all
-      select read_on, rating, rating_count from listing_ratings
-      where listing_id = w.id and country = w.country and read_on <= ${to}::date
+      (select read_on, rating, rating_count, counted_on from listing_ratings
+        where listing_id = w.id and country = w.country and read_on <= ${from}::date
+        order by read_on desc limit 1)
+      union all
+      select read_on, rating, rating_count, counted_on from listing_ratings
+      where ${from}::date < ${to}::date and listing_id = w.id and country = w.country
+        and read_on > ${from}::date and read_on <= ${to}::date
     ) n`.execute(db);
   return rows;
 }
 
 /**
- * Writes the ratings that a country's storefront shows, where they differ from what is known, once
- * a day. A number that a card lacks stays.
+ * Writes the ratings that a country's storefront showed where they differ from those that are known
+ * until the day, of a listing once a day. A number that a card lacks is the one from before.
  */
-export async function upsertListingRatings(
+export async function insertListingRatings(
   db: Db | Tx,
-  { country, day }: { country: string; day: string },
-  ratings: readonly (Ratings & { listingId: number })[],
+  country: string,
+  ratings: readonly RatingsOfDay[],
 ): Promise<void> {
-  await sql`/* upsert-listing-ratings */
-    insert into listing_ratings as r (listing_id, country, rating, rating_count, read_on)
-    select g.id, ${country}, g.rating, g.rating_count, ${day}::date
+  await sql`/* insert-listing-ratings */
+    insert into listing_ratings (listing_id, country, read_on, rating, rating_count, counted_on,
+      is_first)
+    select g.id, ${country}, g.day, coalesce(g.rating, r.rating),
+      coalesce(g.rating_count, r.rating_count),
+      case when g.rating_count is null then r.counted_on end, r.rated_on is null
     from unnest(${ratings.map(({ listingId }) => listingId)}::int[],
+      ${ratings.map(({ day }) => day)}::date[],
       ${ratings.map(({ rating }) => rating)}::real[],
-      ${ratings.map(({ ratingCount }) => ratingCount)}::int[]) as g(id, rating, rating_count)
-    order by g.id
-    on conflict (listing_id, country) do update
-      set rating = coalesce(excluded.rating, r.rating),
-        rating_count = coalesce(excluded.rating_count, r.rating_count),
-        read_on = excluded.read_on
-      where r.read_on < excluded.read_on and (
-        abs(excluded.rating - coalesce(r.rating, 9)) >= ${leastDifference.rating}::float8
-        or abs(excluded.rating_count - coalesce(r.rating_count, -1))
-          > ${leastDifference.shareOfCount}::float8 * coalesce(r.rating_count, 0))`.execute(db);
+      ${ratings.map(({ ratingCount }) => ratingCount)}::int[]) as g(id, day, rating, rating_count)
+    left join lateral (
+      select read_on as rated_on, rating, rating_count,
+        case when rating_count is not null then coalesce(counted_on, read_on) end as counted_on
+      from listing_ratings
+      where listing_id = g.id and country = ${country} and read_on <= g.day
+      order by read_on desc limit 1
+    ) r on true
+    where abs(g.rating - coalesce(r.rating, 9)) >= ${leastDifference.rating}::float8
+      or abs(g.rating_count::float8 - coalesce(r.rating_count, -1))
+        > ${leastDifference.shareOfCount}::float8 * coalesce(r.rating_count, 0)
+    order by g.id, g.day
+    on conflict (listing_id, country, read_on) do nothing`.execute(db);
 }
 
 /** Ratings that differ by less are the same: most apps get new ones every day. */

@@ -86,6 +86,7 @@ export interface FollowedKeywordRow {
   listingId: number;
   marketId: number;
   trackingPeriods: unknown;
+  store: StoreName;
   phrase: string;
   country: string;
   device: string;
@@ -148,6 +149,7 @@ export async function listFollowedKeywords(
     listingId: app.listingId,
     marketId: ids.readInt32BE(index * followedBytes + 4),
     trackingPeriods: trackingPeriodsOf[index],
+    store: app.store,
     ...unpackMarket(market),
   }));
 }
@@ -169,10 +171,12 @@ export async function findFollowedKeyword(
   keywordId: number,
   now: Date,
 ): Promise<FollowedKeywordRow | undefined> {
-  const { rows } = await sql<Row<'followed-keyword', FollowedKeywordRow>>`/* followed-keyword */
+  const { rows } = await sql<
+    Row<'followed-keyword', FollowedKeywordRow, 'store'>
+  >`/* followed-keyword */
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      k.tracking_periods as "trackingPeriods", k.phrase, k.country, k.device
-    from keywords k join apps a on a.id = k.app_id
+      k.tracking_periods as "trackingPeriods", l.store, k.phrase, k.country, k.device
+    from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
     where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null
       and (a.purge_at is null or a.purge_at > ${now})`.execute(tx);
   return rows[0];

@@ -15,6 +15,7 @@ import {
   purgeInvites,
   purgeJobs,
   purgeKeywords,
+  purgeListingRatings,
   purgeSessions,
 } from '#db/queries/housekeeping/retention.ts';
 import { discardOldPopularity, purgeDiscardedPopularity } from '#db/queries/popularity/sets.ts';
@@ -70,21 +71,26 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
 }
 
 /** Whole months: a partition is dropped when all of its days are over. */
-function listMonthPurges({ systemDb, settings, clock }: Services): Purge[] {
+function listMonthPurges(services: Services): Purge[] {
+  const { systemDb, settings, clock } = services;
   const { serps, scoreProvenance } = settings.keepDays;
+  const findFirstKept = (days: number) => monthOf(addDays(utcDayOf(clock.now()), -days));
   const months: [MonthlyTable, number | null][] = [
     ['serps', serps],
     ['serp_months', serps],
     ['score_provenance', scoreProvenance],
   ];
-  return months.flatMap(([table, days]) => {
+  const purges: Purge[] = months.flatMap(([table, days]) => {
     if (days === null) return [];
-    const before = monthOf(addDays(utcDayOf(clock.now()), -days));
+    const before = findFirstKept(days);
     return [
       () => dropMonthPartitions(systemDb, table, before),
       () => deleteOutsidePartitions(systemDb, table, before),
     ];
   });
+  if (serps === null) return purges;
+  const purgeRatings = (tx: Tx) => purgeListingRatings(tx, findFirstKept(serps));
+  return [...purges, () => inSystem(services, purgeRatings)];
 }
 
 function listRowPurges(services: Services): Purge[] {

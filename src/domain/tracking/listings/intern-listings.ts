@@ -9,7 +9,7 @@ import {
   type ListingIdentity,
 } from '#db/queries/listings/listings.ts';
 import { upsertListingNames } from '#db/queries/listings/listing-names.ts';
-import { upsertListingRatings, type Ratings } from '#db/queries/listings/listing-ratings.ts';
+import { insertListingRatings, type RatingsOfDay } from '#db/queries/listings/listing-ratings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { AppCard, SearchResult, StoreName } from '#domain/base/ports.ts';
 import { cleanCard, cleanName, cleanRatings } from './clean-listing.ts';
@@ -71,7 +71,7 @@ export async function recordNames(
   });
 }
 
-/** Writes the ratings that a storefront shows, where they are new, of a listing once a day. */
+/** Writes the ratings that a storefront shows, where they differ, of a listing once a day. */
 export async function recordRatings(
   db: Db | Tx,
   cache: ListingCache,
@@ -79,19 +79,18 @@ export async function recordRatings(
   reading: CardReading & { listingIds: readonly number[] },
 ): Promise<void> {
   const { country, day, listingIds } = reading;
-  const shown = new Map<number, { listingId: number } & Ratings>();
+  const shown = new Map<number, RatingsOfDay>();
   for (const [index, card] of cards.entries()) {
     const listingId = listingIds[index]!;
     const ratings = cleanRatings(card);
     if (!cache.hasRatings(country, listingId, { ...ratings, day }))
-      shown.set(listingId, { listingId, ...ratings });
+      shown.set(listingId, { listingId, day, ...ratings });
   }
   if (shown.size === 0) return;
   const ratings = [...shown.values()];
-  await upsertListingRatings(db, reading, ratings);
+  await insertListingRatings(db, country, ratings);
   onceWritten(db, () => {
-    for (const { listingId, ...numbers } of ratings)
-      cache.setRatings(country, listingId, { ...numbers, day });
+    for (const { listingId, ...read } of ratings) cache.setRatings(country, listingId, read);
   });
 }
 

@@ -61,9 +61,13 @@ export class ListingCache {
     this.names.set(key, { ...this.names.get(key), ...(name ?? { hash: null, writtenOn: null }) });
   }
 
-  /** True when the country's ratings of the listing are about these, or were written on the day. */
+  /**
+   * True when the country's ratings of the listing are about these, or were written on the day.
+   * Those of a later day, of a clock that was ahead, say nothing about this one.
+   */
   hasRatings(country: string, listingId: number, shown: Ratings & { day: UtcDay }): boolean {
     const known = this.names.get(keyOf(country, listingId));
+    if (known?.ratedOn !== undefined && known.ratedOn > shown.day) return false;
     return known?.ratedOn === shown.day || !areOtherRatings(known?.ratings, shown);
   }
 

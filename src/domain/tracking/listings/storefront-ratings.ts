@@ -57,13 +57,29 @@ export async function loadRatingsInFirstOf(
 const keyOf = ({ id, country }: StorefrontListing): string => `${country} ${id}`;
 
 /**
- * Google Play's cards show no number of ratings, so a reading with one comes first.
+ * The newest rating and the newest number of ratings, which most cards of Google Play lack. On the
+ * same day those of the page count, which are exact where a card shows 1.2K.
  * Ratings are stored as four-byte floats, whose nearest double has digits that were never stored.
  */
 function findNewest(readings: readonly RatingReading[], day: UtcDay): Ratings | null {
-  const known = readings
-    .filter(({ date }) => date <= day)
-    .toSorted((a, b) => (a.date < b.date ? 1 : -1));
-  const newest = known.find(({ ratingCount }) => ratingCount !== null) ?? known[0];
-  return newest ? { rating: toStoredRating(newest.rating), ratingCount: newest.ratingCount } : null;
+  const known = readings.filter(({ date }) => date <= day);
+  const counted = known.filter(({ ratingCount }) => ratingCount !== null);
+  const newest = newestOf(known, ({ date }) => date);
+  if (!newest) return null;
+  const newestCounted = newestOf(counted, ({ date, countedOn }) => countedOn ?? date);
+  return {
+    rating: toStoredRating(newest.rating),
+    ratingCount: newestCounted?.ratingCount ?? null,
+  };
+}
+
+/** The first one of the newest day. */
+function newestOf(
+  readings: readonly RatingReading[],
+  dayOf: (reading: RatingReading) => UtcDay,
+): RatingReading | undefined {
+  return readings.reduce<RatingReading | undefined>(
+    (newest, one) => (newest === undefined || dayOf(one) > dayOf(newest) ? one : newest),
+    undefined,
+  );
 }

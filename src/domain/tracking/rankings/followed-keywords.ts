@@ -6,12 +6,14 @@ import {
   type KeywordFilter,
 } from '#db/queries/rankings/rank-months.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { createTrackingPeriodParser, parseTrackingPeriods } from './tracking-periods.ts';
 import type { FollowedMarket } from './visible-rows.ts';
 
 export interface Followed extends FollowedMarket {
   appId: number;
+  store: StoreName;
   phrase: string;
   country: string;
   device: string;

@@ -1,4 +1,4 @@
-import type { AppCard } from '#domain/base/ports.ts';
+import { profileOf, type AppCard, type StoreName } from '#domain/base/ports.ts';
 
 /** The number of results whose ratings are stored. */
 export const strongest = 10;
@@ -18,7 +18,8 @@ export function unpackIds(bytes: Buffer): number[] {
 
 /**
  * Ratings of the first ten for scoring: rating × 100 in two bytes, rating count in four; all ones
- * for none. A rating of 0 without a count, which no store shows, means null: not known.
+ * for none, which a store shows as null or as a count of 0. A rating of 0 without a count, which no
+ * store shows, means null: not known.
  */
 export function packStrengths(
   cards: readonly (Pick<AppCard, 'rating' | 'ratingCount'> | null)[],
@@ -28,7 +29,7 @@ export function packStrengths(
   top.forEach((card, index) => {
     const { rating, ratingCount } = card ?? unknownRatings;
     if (rating !== null) bytes.writeUInt16BE(Math.round(rating * 100), index * 6);
-    if (ratingCount !== null)
+    if (ratingCount !== null && !isNone({ rating, ratingCount }))
       bytes.writeUInt32BE(Math.min(ratingCount, 0xffff_fffe), index * 6 + 2);
   });
   return bytes;
@@ -48,9 +49,27 @@ export function unpackStrengths(bytes: Buffer): (Strength | null)[] {
     const ratingCount = bytes.readUInt32BE(index * 6 + 2);
     const hasCount = ratingCount !== 0xffff_ffff;
     if (rating === 0 && !hasCount) return null;
-    return {
+    const strength = {
       rating: rating === 0xffff ? null : rating / 100,
       ratingCount: hasCount ? ratingCount : null,
     };
+    return isNone(strength) ? none : strength;
   });
+}
+
+const none: Strength = { rating: null, ratingCount: null };
+
+const isNone = ({ rating, ratingCount }: Strength): boolean => rating === null && !ratingCount;
+
+/**
+ * The ratings of an exported result; null where they are not known. In a store that shows all, an
+ * app without any has 0, and in the files of earlier versions null, as unknown ones.
+ */
+export function strengthOfFact(
+  store: StoreName,
+  { rating, ratingCount }: Strength,
+): Strength | null {
+  const { unknownRatingsAreNone } = profileOf(store).scores.difficulty;
+  const isUnknown = unknownRatingsAreNone && rating === null && ratingCount === null;
+  return isUnknown ? null : { rating, ratingCount };
 }

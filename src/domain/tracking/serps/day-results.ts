@@ -1,12 +1,13 @@
 import type { Fact } from '#contract/imported-facts.ts';
 import type { Tx } from '#db/database.ts';
 import { findListingIds } from '#db/queries/charts/charts.ts';
-import { findMarketName } from '#db/queries/scores/scores.ts';
 import type { SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
 import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import type { Followed } from '../rankings/followed-keywords.ts';
+import { strengthOfFact } from '../rankings/pack-serp.ts';
 import { countKnown, findStoredSerp, readListings, type StoredSerp } from './stored-serp.ts';
 
 type ImportedResult = Fact<'serp'>;
@@ -38,7 +39,7 @@ export async function loadDayResults(
   const day = { kind: 'serp', keywordId: keyword.id, from: date, to: date } as const;
   const items = await readImportedFacts(tx, ctx, day);
   if (items.length === 0) return null;
-  const { store } = (await findMarketName(tx, keyword.marketId))!;
+  const { store } = keyword;
   const names = items.map(({ storeAppId }) => storeAppId);
   const known = await findListingIds(tx, store, names);
   for (const name of names)
@@ -46,14 +47,18 @@ export async function loadDayResults(
   const ids = items.map(({ storeAppId }) => known.get(storeAppId) ?? unknown.get(storeAppId)!);
   const relations = await readListings(tx, ctx, [...known.values()], of);
   return {
-    serp: toStoredSerp(items, ids),
+    serp: toStoredSerp(store, items, ids),
     listings: new Map(
       items.map((item, index) => [ids[index]!, toListing(item, ids[index]!, relations)]),
     ),
   };
 }
 
-function toStoredSerp(items: readonly ImportedResult[], ids: readonly number[]): StoredSerp {
+function toStoredSerp(
+  store: StoreName,
+  items: readonly ImportedResult[],
+  ids: readonly number[],
+): StoredSerp {
   const { date, depth, resultCount, provider, adsBefore } = items[0]!;
   const isComplete = { depth, resultCount, isExhausted: false, kept: items.length };
   return {
@@ -66,7 +71,7 @@ function toStoredSerp(items: readonly ImportedResult[], ids: readonly number[]):
         ? null
         : items.flatMap((item) => Array<number>(item.adsBefore ?? 0).fill(item.position)),
     listingIds: [...ids],
-    strengths: items.map(({ rating, ratingCount }) => ({ rating, ratingCount })),
+    strengths: items.map((item) => strengthOfFact(store, item)),
     knownPositions: countKnown(isComplete, depth),
   };
 }

@@ -5,6 +5,7 @@ import { listKeptSerps, type KeptSerp } from '#db/queries/serp-chains/kept-serps
 import { listSerpListings, type SerpContext, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import { profileOf, type StoreName } from '#domain/base/ports.ts';
 import { loadRatingsOn } from '../listings/storefront-ratings.ts';
 import type { Followed } from '../rankings/followed-keywords.ts';
 import { unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
@@ -35,10 +36,10 @@ export async function findStoredSerp(
   const followed = trackedDepthOn(keyword.trackingPeriods, date);
   if (!followed) return null;
   const [row] = await listKeptSerps(tx, [{ marketId: keyword.marketId, date }]);
-  return row ? cutToDepth(row, followed) : null;
+  return row ? cutToDepth(keyword.store, row, followed) : null;
 }
 
-export function cutToDepth(row: KeptSerp, followed: number): StoredSerp {
+export function cutToDepth(store: StoreName, row: KeptSerp, followed: number): StoredSerp {
   const all = unpackIds(row.ids);
   return {
     date: row.date,
@@ -47,12 +48,22 @@ export function cutToDepth(row: KeptSerp, followed: number): StoredSerp {
     provider: row.provider,
     ads: row.ads?.filter((position) => position <= followed) ?? null,
     listingIds: all.slice(0, followed),
-    strengths: unpackStrengths(row.strengths).slice(0, followed),
+    strengths: unpackStrengths(row.strengths)
+      .slice(0, followed)
+      .map((strength) => toShownStrength(store, strength)),
     knownPositions: countKnown(
       { ...row, isExhausted: row.ended === 'exhausted', kept: all.length },
       followed,
     ),
   };
+}
+
+/** An app without ratings has 0 of them in a store that shows all: null would mean unknown. */
+function toShownStrength(store: StoreName, strength: Strength | null): Strength | null {
+  const { unknownRatingsAreNone } = profileOf(store).scores.difficulty;
+  return unknownRatingsAreNone && strength?.rating === null
+    ? { rating: null, ratingCount: strength.ratingCount ?? 0 }
+    : strength;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Fact } from '#contract/imported-facts.ts';
 import type { KeptSerp } from '#db/queries/serp-chains/kept-serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
-import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import { packIds, packStrengths, strengthOfFact } from '#domain/tracking/rankings/pack-serp.ts';
 import { countKnown } from '#domain/tracking/serps/stored-serp.ts';
 
 export type ImportedSerp = Fact<'serp'>[];
@@ -24,7 +25,7 @@ export function groupSerps(items: readonly Fact<'serp'>[]): Map<UtcDay, Imported
 
 /** The results as this instance stores its own. `idOf` knows the listing of each. */
 export function packSerp(
-  marketId: number,
+  { marketId, store }: { marketId: number; store: StoreName },
   serp: ImportedSerp,
   idOf: ReadonlyMap<string, number>,
 ): KeptSerp {
@@ -38,7 +39,7 @@ export function packSerp(
     provider,
     language: language ?? null,
     ids: packIds(serp.map(({ storeAppId }) => idOf.get(storeAppId)!)),
-    strengths: packStrengths(serp),
+    strengths: packStrengths(serp.map((result) => strengthOfFact(store, result))),
     ads: adsOf(serp),
   };
 }

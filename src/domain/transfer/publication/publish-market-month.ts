@@ -11,12 +11,19 @@ import {
   type ImportedRank,
   type PublicMonth,
 } from '#db/queries/publication/market-months.ts';
+import {
+  areOtherRatings,
+  insertListingRatings,
+  type Ratings,
+  type RatingsOfDay,
+} from '#db/queries/listings/listing-ratings.ts';
 import { insertPastSerp } from '#db/queries/serp-chains/insert-past-serp.ts';
 import { findMarketName } from '#db/queries/scores/scores.ts';
 import type { Tx } from '#db/database.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { parseFacts } from '#domain/tracking/imported-facts/read-imported-facts.ts';
+import { cleanRatings } from '#domain/tracking/listings/clean-listing.ts';
 import { internResults } from '#domain/tracking/listings/intern-listings.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { strongest, unpackIds } from '#domain/tracking/rankings/pack-serp.ts';
@@ -65,11 +72,7 @@ export async function publishMarketMonth(
 /** Cards with it are replaced by every other reading. */
 const unknownDay = '2000-01-01';
 
-/**
- * In transactions of their own, so that no other writer of listings waits. Results below the first
- * ten have the numbers that the country showed last; those of the first ten are of their own day,
- * and are left out.
- */
+/** In transactions of their own, so that no other writer of listings waits. */
 async function internDays(
   services: CheckServices,
   { marketId, month }: MonthOfMarket,
@@ -92,15 +95,34 @@ async function internDays(
     for (const [index, storeAppId] of [...results.keys()].entries())
       ids.set(storeAppId, listingIds[index]!);
   }
+  const ratings = listRatings(deeper, ids);
+  if (ratings.length > 0) await insertListingRatings(services.systemDb, country, ratings);
   return ids;
 }
 
-function toResult({ storeAppId, name, developer, iconUrl, position, ...numbers }: Fact<'serp'>) {
-  const isTop = position <= strongest;
-  const rating = isTop ? null : numbers.rating;
-  const ratingCount = isTop ? null : numbers.ratingCount;
-  const card = { storeAppId, developer, iconUrl, rating, ratingCount, bundleId: null, unread: [] };
+/** Without ratings: the cache of listings would take those of a past day for the newest ones. */
+function toResult({ storeAppId, name, developer, iconUrl }: Fact<'serp'>) {
+  const ratings = { rating: null, ratingCount: null };
+  const card = { storeAppId, developer, iconUrl, ...ratings, bundleId: null, unread: [] };
   return { storeAppId, card: name === null ? null : { ...card, name } };
+}
+
+/**
+ * What the country showed of results below the first ten, on the days on which it differs. The
+ * ratings of the first ten are stored with their results.
+ */
+function listRatings(
+  deeper: readonly Fact<'serp'>[],
+  idOf: ReadonlyMap<string, number>,
+): RatingsOfDay[] {
+  const known = new Map<number, Ratings>();
+  const byDay = deeper.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return byDay.flatMap((result) => {
+    const [listingId, ratings] = [idOf.get(result.storeAppId)!, cleanRatings(result)];
+    if (!areOtherRatings(known.get(listingId), ratings)) return [];
+    known.set(listingId, ratings);
+    return [{ listingId, day: result.date, ...ratings }];
+  });
 }
 
 async function writeMonth(
@@ -121,7 +143,7 @@ async function writeMonth(
   for (const { date, depth, provider } of plan.checks) {
     const serp = serps.get(date);
     if (serp?.[0]!.provider !== provider || known.serps.includes(date)) continue;
-    const packed = packSerp(at.marketId, serp, imported.idOf);
+    const packed = packSerp({ ...at, store: known.store }, serp, imported.idOf);
     await insertPastSerp(tx, packed);
     const ids = unpackIds(packed.ids);
     for (const { listingId, trackingPeriods } of competitors) {

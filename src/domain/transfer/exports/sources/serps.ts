@@ -2,6 +2,7 @@ import { listSerpHistory, type KeptSerp } from '#db/queries/serp-chains/kept-ser
 import { listSerpDays, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inTenant } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
 import { loadRatings, type RatingsOn } from '#domain/tracking/listings/storefront-ratings.ts';
 import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
@@ -78,7 +79,7 @@ async function* readOfKeyword(
       });
       const kept = rows.toReversed().flatMap((row) => {
         const followed = trackedDepthOn(trackingPeriods, row.date);
-        return followed ? [toExported(row, followed)] : [];
+        return followed ? [toExported(app.store, row, followed)] : [];
       });
       const ids = [...new Set(kept.flatMap((serp) => serp.listingIds))];
       const listings = await readListings(tx, ctx, ids, { appId: app.id, countries: [country] });
@@ -93,9 +94,9 @@ async function* readOfKeyword(
 type ExportedSerp = StoredSerp & Pick<SerpPosition, 'ended' | 'language'>;
 
 /** Results that go on beyond the tracked depth end with it. */
-function toExported(row: KeptSerp, followed: number): ExportedSerp {
+function toExported(store: StoreName, row: KeptSerp, followed: number): ExportedSerp {
   const ended = row.resultCount > followed ? 'depth' : row.ended;
-  return { ...cutToDepth(row, followed), ended, language: row.language };
+  return { ...cutToDepth(store, row, followed), ended, language: row.language };
 }
 
 function toPositions(
