@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mapStores } from '#domain/base/ports.ts';
+import { mapStores, StoreError } from '#domain/base/ports.ts';
 import {
   completeWithGap,
   findMarketToCheck,
@@ -16,6 +16,7 @@ import { closeRun, finishWhenDone } from '#domain/scheduling/runs/close-run.ts';
 import { openRun } from '#domain/scheduling/runs/open-run.ts';
 import { planProbes } from '#domain/scheduling/runs/plan-probes.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
+import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { searchWithConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
@@ -541,6 +542,48 @@ test('a refresh and names that failed by our fault are retried, not after a cras
   expect(await names()).toEqual([{ attempts: 1, at: new Date(since.getTime() + 60_000) }]);
   await deadLetter('listing-names', 'crashed', on);
   expect(await names()).toEqual([]);
+});
+
+test('names are given up like refreshes; attempts without a request are not counted', async () => {
+  const { services } = pipeline.runtime;
+  const [listing] = await rows<{ id: number; country: string }>(
+    'select listing_id as id, country from listing_schedule order by 1 limit 1',
+  );
+  const { id, country } = listing!;
+  const asked = { store: 'ios' as const, country, device: 'iphone', listingIds: [id] };
+  await insertUnnamed(services.systemDb, { ...asked, since: pipeline.clock.now() });
+  const fail = async (failure: 'unavailable' | 'refused', requests: number) => {
+    const listings = () =>
+      Promise.reject(
+        new StoreError({
+          store: 'ios',
+          failure,
+          marker: 'test',
+          message: 'test',
+          retryAfterMs: failure === 'refused' ? 3_600_000 : null,
+          cost: { requests, bytes: 0, ms: 0 },
+        }),
+      );
+    const stores = { ...services.stores, ios: { ...services.stores.ios, listings } };
+    const options = { ...storeOptions(), retry: { ...storeRetry, maxCooldownMs: 3_600_000 } };
+    await nameListings({ ...services, stores }, { ...asked, day }, options);
+    const [row] = await rows<{ attempts: number; at: Date }>(
+      'select attempts, queued_until as at from unnamed_listings where listing_id = $1',
+      [id],
+    );
+    if (!row) return undefined;
+    const waitMs = row.at.getTime() - pipeline.clock.now().getTime();
+    pipeline.clock.advance(waitMs);
+    return [row.attempts, waitMs / 60_000];
+  };
+  // A wait without an attempt is as long as a lease may be, or it would be taken for none.
+  expect(await fail('refused', 0)).toEqual([0, 5]);
+  expect(await fail('unavailable', 1)).toEqual([1, 1]);
+  expect(await fail('unavailable', 1)).toEqual([2, 5]);
+  expect(await fail('refused', 0)).toEqual([2, 60]);
+  for (const [index, minutes] of [15, 30, 60].entries())
+    expect(await fail('unavailable', 1)).toEqual([index + 3, minutes]);
+  expect(await fail('unavailable', 1)).toBeUndefined();
 });
 
 test('a search that ran twice costs both', async () => {

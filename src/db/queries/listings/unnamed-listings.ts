@@ -92,16 +92,20 @@ export async function hasUnnamed(db: Db, store: StoreName): Promise<boolean> {
   return rows[0]!.has;
 }
 
+export interface WaitingListing {
+  id: number;
+  storeAppId: string;
+  attempts: number;
+}
+
 /** The apps among these listings that still wait for their names in the country. */
 export async function listWaiting(
   db: Db,
   country: string,
   listingIds: readonly number[],
-): Promise<{ id: number; storeAppId: string }[]> {
-  const { rows } = await sql<
-    Row<'waiting-names', { id: number; storeAppId: string }>
-  >`/* waiting-names */
-    select l.id, l.store_app_id as "storeAppId"
+): Promise<WaitingListing[]> {
+  const { rows } = await sql<Row<'waiting-names', WaitingListing>>`/* waiting-names */
+    select l.id, l.store_app_id as "storeAppId", u.attempts
     from unnamed_listings u join listings l on l.id = u.listing_id
     where u.listing_id = any(${[...listingIds]}::int[]) and u.country = ${country}`.execute(db);
   return rows;
@@ -130,22 +134,21 @@ export async function completeNaming(
       where n.name is null`.execute(db);
 }
 
-/** No attempt before `retryAt`; after `maxAttempts` the next check of a market asks again. */
+/** No attempt before `retryAt`, or before a lease would end while no attempt counts. */
 export async function rescheduleNaming(
   db: Db,
   input: {
     country: string;
     listingIds: readonly number[];
+    attempts: number;
     retryAt: Date;
-    maxAttempts: number;
+    now: Date;
   },
 ): Promise<void> {
-  const { country, listingIds, retryAt, maxAttempts } = input;
-  const ids = [...listingIds];
-  await sql`/* drop-naming */
-    delete from unnamed_listings where listing_id = any(${ids}::int[]) and country = ${country}
-      and attempts + 1 >= ${maxAttempts}`.execute(db);
+  const { country, listingIds, attempts, retryAt, now } = input;
+  const latest = lastLeaseEnd(now);
+  const until = attempts === 0 && retryAt > latest ? latest : retryAt;
   await sql`/* reschedule-naming */
-    update unnamed_listings set queued_until = ${retryAt}, attempts = attempts + 1
-    where listing_id = any(${ids}::int[]) and country = ${country}`.execute(db);
+    update unnamed_listings set queued_until = ${until}, attempts = ${attempts}
+    where listing_id = any(${[...listingIds]}::int[]) and country = ${country}`.execute(db);
 }

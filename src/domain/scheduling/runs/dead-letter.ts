@@ -3,7 +3,7 @@ import {
   completeStoreTaskWithGap,
   rescheduleStoreTask,
 } from '#db/queries/store-tasks/store-tasks.ts';
-import { completeNaming, rescheduleNaming } from '#db/queries/listings/unnamed-listings.ts';
+import { completeNaming, listWaiting } from '#db/queries/listings/unnamed-listings.ts';
 import { completeListings, listListingsToRead } from '#db/queries/listings/listing-schedule.ts';
 import { upsertProbe } from '#db/queries/runs/store-probes.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
@@ -13,6 +13,7 @@ import {
   type StoreRetryPolicy,
 } from '#domain/base/plan-store-retry.ts';
 import { recountPastDay } from '#domain/tracking/rankings/count-days.ts';
+import { rescheduleNames } from './name-listings.ts';
 import { rescheduleRefresh } from './refresh-listings.ts';
 import type { StoreWork } from './store-work.ts';
 
@@ -98,14 +99,13 @@ async function rescheduleLater(
     const listings = await listListingsToRead(systemDb, work);
     return rescheduleRefresh(services, work, { listings, error: failed, retry });
   }
-  const attempt = work.kind === 'listing-names' ? 0 : work.attempt;
-  const decision = planStoreRetry(retry, failed, attempt, clock.now());
+  if (work.kind === 'listing-names') {
+    const listings = await listWaiting(systemDb, work.country, work.listingIds);
+    return rescheduleNames(services, work, { listings, error: failed, retry });
+  }
+  const decision = planStoreRetry(retry, failed, work.attempt, clock.now());
   if (decision.kind === 'give-up') return false;
   const { attempts, at: retryAt } = decision;
-  if (work.kind === 'listing-names') {
-    await rescheduleNaming(systemDb, { ...work, retryAt, maxAttempts: retry.delaysMs.length });
-    return true;
-  }
   const later = { day: work.day, attempts, retryAt, marker: failed.marker };
   if (work.kind === 'store-task')
     await rescheduleStoreTask(systemDb, { storeTaskId: work.storeTaskId, ...later });

@@ -2,26 +2,34 @@ import {
   completeNaming,
   listWaiting,
   rescheduleNaming,
+  type WaitingListing,
 } from '#db/queries/listings/unnamed-listings.ts';
 import type { Services } from '#domain/base/context.ts';
-import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
+import {
+  planStoreRetry,
+  type StoreFailureFacts,
+  type StoreRetryPolicy,
+  type StoreWorkOptions,
+} from '#domain/base/plan-store-retry.ts';
 import { StoreError, type StoreName } from '#domain/base/ports.ts';
 import { internCards, type ListingCache } from '#domain/tracking/listings/intern-listings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 
+interface Naming {
+  store: StoreName;
+  country: string;
+  device: string;
+  listingIds: number[];
+  day: UtcDay;
+}
+
 /** Looks up the names of listings that searches gave by id alone, with the other facts of cards. */
 export async function nameListings(
   services: Services & { listingCache: ListingCache },
-  input: {
-    store: StoreName;
-    country: string;
-    device: string;
-    listingIds: number[];
-    day: UtcDay;
-  },
+  input: Naming,
   options: StoreWorkOptions,
 ): Promise<void> {
-  const { systemDb, listingCache, clock, stores } = services;
+  const { systemDb, listingCache, stores } = services;
   const { store, country, device, day } = input;
   const listings = await listWaiting(systemDb, country, input.listingIds);
   if (listings.length === 0) return;
@@ -41,12 +49,39 @@ export async function nameListings(
     });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const decision = planStoreRetry(options.retry, error, 0, clock.now());
+    await rescheduleNames(services, input, { listings, error, retry: options.retry });
+  }
+}
+
+/**
+ * Listings of one job may have failed before in other jobs: each count is rescheduled apart. Those
+ * that are given up are requested again by the next check of a market. False if all of them are.
+ */
+export async function rescheduleNames(
+  { systemDb, clock }: Services,
+  { country, day }: Pick<Naming, 'country' | 'day'>,
+  {
+    listings,
+    error,
+    retry,
+  }: { listings: readonly WaitingListing[]; error: StoreFailureFacts; retry: StoreRetryPolicy },
+): Promise<boolean> {
+  const now = clock.now();
+  let isRescheduled = listings.length === 0;
+  for (const [attempts, tried] of Map.groupBy(listings, (listing) => listing.attempts)) {
+    const failed = { country, listingIds: tried.map(({ id }) => id) };
+    const decision = planStoreRetry(retry, error, attempts, now);
+    if (decision.kind === 'give-up') {
+      await completeNaming(systemDb, { ...failed, missing: [], day });
+      continue;
+    }
+    isRescheduled = true;
     await rescheduleNaming(systemDb, {
-      country,
-      listingIds,
-      retryAt: decision.kind === 'again' ? decision.at : clock.now(),
-      maxAttempts: decision.kind === 'again' ? options.retry.delaysMs.length : 1,
+      ...failed,
+      attempts: decision.attempts,
+      retryAt: decision.at,
+      now,
     });
   }
+  return isRescheduled;
 }
