@@ -110,6 +110,28 @@ it('events of an open run wait for the rest, for a limited time', async () => {
   expect(titles()).toEqual(['Toprung: 5 keyword events']);
 });
 
+it('events that wait for the end of a run hold back no other message of the chat', async () => {
+  const { pool } = flow.pipeline.db;
+  await openRunWithWork();
+  await flow.emit(me, moves(30, 'waiting'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.emit(me, [{ key: 'review', type: 'review.negative' }]);
+  let ticks = 0;
+  while (receiver.requests.length === 0) {
+    await flow.pipeline.tick();
+    ticks += 1;
+    const isLeased = async () =>
+      (await pool.query('select from deliveries where queued_until is not null')).rowCount! > 0;
+    await until(async () => !(await isLeased()), 10_000, 'the delivery to end');
+  }
+  expect([ticks, titles()]).toEqual([2, ['Toprung: a low review']]);
+  await pool.query('delete from market_schedule');
+  await pool.query('update runs set finished_at = opened_at where finished_at is null');
+  flow.pipeline.clock.advance(60_000);
+  await flow.runUntilIdle();
+  expect(titles()[1]).toBe('Toprung: 30 keyword events');
+});
+
 it('events that wait for the end of a run do not keep it open', async () => {
   const date = await openRunWithWork();
   await flow.emit(me, moves(3, 'waiting'));

@@ -124,6 +124,23 @@ export async function rescheduleDelivery(
     where workspace_id = ${workspaceId} and id = ${id} and state = 'pending'`.execute(db);
 }
 
+/**
+ * Reschedules the delivery and the untried keyword events of its webhook, the earliest first. One
+ * by one they would take every lease of the webhook, and its other messages would wait.
+ */
+export async function rescheduleBatch(
+  tx: Tx,
+  { id, workspaceId, webhookId }: Known,
+  { nextAt, limit }: { nextAt: Date; limit: number },
+): Promise<void> {
+  await sql`/* reschedule-batch */
+    update deliveries set next_at = ${nextAt}, queued_until = null
+    where workspace_id = ${workspaceId} and id in (select id from deliveries
+      where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and state = 'pending'
+        and next_at is not null and tries = 0 and type = any(${[...keywordAlertTypes]}::text[])
+      order by id = ${id} desc, next_at, id limit ${limit} for update skip locked)`.execute(tx);
+}
+
 export async function lockWebhook(tx: Tx, workspaceId: number, webhookId: number): Promise<void> {
   await sql`
     select id from webhooks where workspace_id = ${workspaceId} and id = ${webhookId}

@@ -5,7 +5,7 @@ import {
   listBatchedDeliveries,
   lockWebhook,
   mergeDeliveries,
-  rescheduleDelivery,
+  rescheduleBatch,
   type DueDelivery,
 } from '#db/queries/webhooks/due-deliveries.ts';
 import { parseExact } from '#lib/json.ts';
@@ -19,8 +19,9 @@ const deadlineMs = 6 * 3_600_000;
 const batchSizeMax = 1_000;
 
 /**
- * Batches a run's keyword events for a chat into one message. While the run is open its first
- * delivery waits, and then it includes all others. Null: not now, or sent with another delivery.
+ * Batches a run's keyword events for a chat into one message. While the run is open they wait
+ * together, and then the first delivery includes all others. Null: not now, or sent with another
+ * delivery.
  */
 export function batchRunDeliveries(
   services: Services,
@@ -34,7 +35,8 @@ export function batchRunDeliveries(
     if (!current) return undefined;
     const run = await findOpenRun(tx, utcDayOf(now));
     if (run && now.getTime() - current.createdAt.getTime() < deadlineMs) {
-      await rescheduleDelivery(tx, current, new Date(now.getTime() + batchWindowMs));
+      const nextAt = new Date(now.getTime() + batchWindowMs);
+      await rescheduleBatch(tx, current, { nextAt, limit: batchSizeMax });
       return undefined;
     }
     const batched = await listBatchedDeliveries(tx, current, batchSizeMax);
