@@ -372,6 +372,20 @@ describe('restoring removed keywords', () => {
     expect(await listLive(me, app.id)).toMatchObject([{ id: one }]);
   });
 
+  it('are deleted a few at a time, because each may have years of imported positions', async () => {
+    const phrases = Array.from({ length: 30 }, (_, index) => `phrase ${index}`);
+    const { me, app, keywords } = await track(phrases);
+    await remove(me, app.id, idsOf(keywords));
+    at(30);
+    const purge = () => inSystem(api.services, (tx) => purgeKeywords(tx, api.clock.now()));
+    expect(await purge()).toBeLessThan(phrases.length);
+    while ((await purge()) > 0);
+    const { rowCount } = await api.db.pool.query('select from keywords where id = any($1)', [
+      idsOf(keywords),
+    ]);
+    expect(rowCount).toBe(0);
+  });
+
   it('does not replace a keyword that is deleted at the same time', async () => {
     const { me, app, keywords } = await track(['one', 'two']);
     await remove(me, app.id, idsOf(keywords));

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { UsageCounter } from '#api/limits/usage-counter.ts';
 import { operations } from '#contract/index.ts';
 import { openSession } from '#domain/accounts/auth/open-session.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
+import { purgeWorkspace } from '#domain/accounts/workspaces/purge-workspace.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -212,6 +213,64 @@ describe('deleting a workspace', () => {
       [ann.workspaceId, bob.workspaceId],
     ]);
     expect(rows).toEqual([]);
+  });
+
+  test('of a large one is final from its first step, which the next ones continue', async () => {
+    const started = api.clock.now();
+    onTestFinished(() => api.clock.set(started));
+    const ann = await api.signUp();
+    const { id } = await insertApp(api, ann, { storeAppId: '4714' });
+    const { added } = await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases: ['many days'], countries: ['us'] } },
+      ann,
+    );
+    await api.db.pool.query(
+      `insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, depth)
+       select a.workspace_id, $2, a.listing_id, date '2026-01-01' - n, 200
+       from apps a, generate_series(1, 12000) n where a.id = $1`,
+      [id, added[0]!.id],
+    );
+    await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
+    const purge = (isTimeOver: boolean) =>
+      purgeWorkspace(api.services, ann.workspaceId, () => isTimeOver);
+    const countRanks = async () => {
+      const { rows } = await api.db.pool.query(
+        'select count(*)::int as count from imported_daily_ranks where workspace_id = $1',
+        [ann.workspaceId],
+      );
+      return rows[0].count;
+    };
+    expect([await purge(true), await countRanks()]).toEqual([false, 12_000]);
+    api.clock.advance(14 * 86_400_000);
+    expect([await purge(true), await countRanks()]).toEqual([false, 7_000]);
+    // A clock that was ahead: nobody gets back a workspace without some of its rows.
+    api.clock.advance(-86_400_000);
+    expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(
+      404,
+    );
+    expect([await purge(true), await countRanks()]).toEqual([false, 2_000]);
+    expect([await purge(false), await countRanks()]).toEqual([true, 0]);
+    api.clock.set(started);
+    expect((await api.call('GET /workspace', null, ann)).status).toBe(401);
+  });
+
+  test('of many takes a second at a time, and the next call continues', async () => {
+    const { rows } = await api.db.pool.query(
+      `insert into workspaces (name, status, delete_at)
+       select 'many', 'live', $1 from generate_series(1, 5) returning id`,
+      [api.clock.now()],
+    );
+    let nowMs = api.clock.now().getTime();
+    const clock = { now: () => new Date((nowMs += 300)), sleep: () => Promise.resolve() };
+    const services = { ...api.services, clock };
+    const gone = [await purgeDeleted(services), await purgeDeleted(services)];
+    expect(gone.every((count) => count > 0 && count < 5)).toBe(true);
+    while ((await purgeDeleted(services)) > 0);
+    const left = await api.db.pool.query('select from workspaces where id = any($1)', [
+      rows.map((row) => row.id),
+    ]);
+    expect(left.rowCount).toBe(0);
   });
 
   test('needs its exact name, an owner and a session, and otherwise writes nothing', async () => {

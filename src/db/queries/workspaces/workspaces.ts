@@ -107,18 +107,6 @@ export async function updateDeletion(
     .execute();
 }
 
-/** Workspaces whose deletion is due: those after an id first, then the others. */
-export async function listWorkspacesToPurge(
-  db: Db,
-  now: Date,
-  { after, limit }: { after: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<Row<'list-workspaces-to-purge'>>`
-    select id from workspaces where delete_at <= ${now}
-    order by id <= ${after}, id limit ${limit}`.execute(db);
-  return rows.map((row) => row.id);
-}
-
 /**
  * The workspace that a person signs in to. Workspaces that can be changed are preferred, then those
  * that are not deleted, then the last visited one according to the sessions, then the one joined
