@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { purgeKeywords } from '#db/queries/housekeeping/retention.ts';
 import { lockListings } from '#db/queries/rankings/markets.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { purgeDueApp } from '#domain/tracking/apps/purge-due-app.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { until } from '../harness/load-recorder.ts';
 import { openStores } from '../stores/store-server.ts';
+import { insertImportedRanks } from './competitors.fixtures.ts';
+import { insertApp } from './keywords.fixtures.ts';
 
 let simulator: Simulator;
 let stores: ReturnType<typeof openStores>;
@@ -79,6 +82,9 @@ const demandOf = async (phrase: string) =>
       [phrase],
     )
   ).map((row) => row.depth);
+
+const waiting = `select from pg_stat_activity where datname = current_database()
+  and wait_event_type = 'Lock'`;
 
 describe('archiving an app', () => {
   test('ends the demand for its markets and listing; restoring brings it back', async () => {
@@ -217,6 +223,73 @@ describe('archiving an app', () => {
   });
 });
 
+describe('deleting an app of more keywords than one statement deletes', () => {
+  const phrases = Array.from({ length: 90 }, (_, number) => `habit ${number}`);
+  const keywordIds: number[] = [];
+  let [id, otherId] = [0, 0];
+
+  beforeEach(async () => {
+    [{ id }, { id: otherId }] = [await add(), await insertApp(api, ann)];
+    const track = async (appId: number, some: string[], countries: string[]) =>
+      (
+        await api.ok(
+          'POST /apps/{id}/keywords',
+          { params: { id: appId }, body: { phrases: some, countries } },
+          ann,
+        )
+      ).added.map((keyword) => keyword.id);
+    const own = await track(id, phrases, ['us', 'de']);
+    const others = await track(otherId, phrases.slice(60, 62), ['us']);
+    keywordIds.splice(0, Infinity, ...own, ...others);
+    for (const keywordId of keywordIds)
+      await insertImportedRanks(api, keywordId, [3, null, 5], '2026-10-31');
+  });
+
+  const purge = () =>
+    api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
+  const archiveUntilPurged = async () => {
+    await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+    api.clock.advance(30 * 86_400_000);
+    expect(await purgeDueApp(api.services)).toBe(1);
+  };
+  /** The retention of keywords deletes some of them, which the deletion has to wait for. */
+  const purgeBesideRetention = async () => {
+    for (const keywordId of keywordIds.slice(0, 5))
+      await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId } }, ann);
+    const later = new Date(api.clock.now().getTime() + 30 * 86_400_000);
+    const purged = await inSystem(api.services, async (tx) => {
+      expect(await purgeKeywords(tx, later)).toBe(5);
+      const begun = purge();
+      const isWaiting = async () => (await rows(waiting)).length === 1;
+      await until(isWaiting, 60_000, 'the deletion to wait');
+      return [begun] as const;
+    });
+    await purged[0];
+  };
+
+  test.each([
+    ['at once', purge],
+    ['at once beside the retention of keywords', purgeBesideRetention],
+    ['after 30 days', archiveUntilPurged],
+  ])('%s leaves nothing of it, and the keywords of other apps', async (_name, remove) => {
+    expect(keywordIds).toHaveLength(182);
+    await remove();
+    expect(await rows('select id from apps where workspace_id = $1', [ann.workspaceId])).toEqual([
+      { id: otherId },
+    ]);
+    const others = keywordIds.slice(-2).map((keywordId) => ({ id: keywordId }));
+    expect(await rows('select id from keywords order by id')).toEqual(others);
+    const ranks = 'select keyword_id as id, count(*)::int from imported_daily_ranks';
+    expect(await rows(`${ranks} group by 1 order by 1`)).toEqual(
+      others.map((keyword) => ({ ...keyword, count: 3 })),
+    );
+    const searched = 'select m.phrase, m.country from market_schedule s join markets m on m.id =';
+    expect(await rows(`${searched} s.market_id where s.depth > 0 order by m.phrase`)).toEqual(
+      phrases.slice(60, 62).map((phrase) => ({ phrase, country: 'us' })),
+    );
+  });
+});
+
 test('frees quota, and restoring needs quota again', async () => {
   const billed = await startApi({ stores: stores.stores, settings: { billingEnabled: true } });
   try {
@@ -275,8 +348,6 @@ describe('while keywords are added to the app', () => {
     );
   const remove = (id: number, purge: boolean) =>
     api.call('DELETE /apps/{id}', { params: { id }, query: { purge } }, ann);
-  const waiting = `select from pg_stat_activity where datname = current_database()
-    and wait_event_type = 'Lock'`;
 
   /** Both before their last step: the first one has written, and the second one waits for it. */
   async function overlap<First, Second>(

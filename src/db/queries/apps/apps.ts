@@ -324,18 +324,31 @@ export async function updateAppRestored(
  * stay.
  */
 export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
-  const keywords = await tx
-    .deleteFrom('keywords')
-    .where('workspace_id', '=', workspaceId)
-    .where('app_id', '=', appId)
-    .returning('market_id as id')
-    .execute();
+  const marketIds: number[] = [];
+  for (;;) {
+    const deleted = await deleteKeywordsOfApp(tx, workspaceId, appId);
+    // The retention of keywords may delete some of a batch first, so that it is not a full one.
+    if (deleted.length === 0) break;
+    marketIds.push(...deleted);
+  }
   await tx
     .deleteFrom('apps')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', appId)
     .execute();
-  return keywords.map((keyword) => keyword.id);
+  return marketIds;
+}
+
+/** Each may have imported positions of ten years, and a statement has ten seconds. */
+const keywordsAtOnce = 100;
+
+async function deleteKeywordsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
+  const { rows } = await sql<Row<'delete-keywords-of-app'>>`/* delete-keywords-of-app */
+    delete from keywords where workspace_id = ${workspaceId} and id = any(array(
+      select id from keywords where workspace_id = ${workspaceId} and app_id = ${appId}
+      limit ${keywordsAtOnce}))
+    returning market_id as "marketId"`.execute(tx);
+  return rows.map(({ marketId }) => marketId);
 }
 
 export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
@@ -359,18 +372,6 @@ export async function lockAppToPurge(
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-}
-
-/**
- * Locks the markets of all its keywords before the keywords are deleted; lowest id first, like
- * every other writer.
- */
-export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
-  await sql`
-    select from market_schedule
-    where market_id in (select market_id from keywords
-      where workspace_id = ${workspaceId} and app_id = ${appId})
-    order by market_id for update`.execute(tx);
 }
 
 export interface FollowedKeyword {

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/database.ts';
-import { deleteApp as deleteAppRow, lockApp, lockMarketsOfApp } from '#db/queries/apps/apps.ts';
+import { deleteApp as deleteAppRow, lockApp } from '#db/queries/apps/apps.ts';
 import { listCompetitorListings } from '#db/queries/competitors/competitors.ts';
+import { lockMarketsOfApp } from '#db/queries/keywords/keyword-writes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
