@@ -273,6 +273,43 @@ test('a running job is cancelled: it ends after the scores under way, which stay
   expect(searches('sleep sounds')).toBe(4);
 });
 
+test('a job whose app is archived fails, and a retry goes on once it is restored', async () => {
+  const id = await newApp(ann, '1500000011');
+  const countries = ['us', 'gb', 'de', 'fr', 'it', 'es', 'jp', 'br', 'ca', 'au'];
+  const { job } = await request(id, { phrases: ['focus timer'], countries });
+  const params = { jobId: job!.id };
+  const uses = async () =>
+    (await api.db.pool.query('select * from on_demand_hours order by workspace_id, kind, hour'))
+      .rows;
+  const used = await uses();
+  await scoreCountries(
+    pipeline.runtime.services,
+    rowOf(job!.id, id),
+    new AbortController().signal,
+    async () => pipeline.clock.advance(20_000),
+  );
+  await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+  await finish(job!.id);
+  expect(await api.ok('GET /jobs/{jobId}', { params }, ann)).toMatchObject({
+    state: 'failed',
+    progress: { done: 4, total: 10 },
+    error: 'the app was archived meanwhile; restore it and try again',
+    result: null,
+  });
+  expect((await list(id, { state: 'not_scored' })).total).toBe(6);
+  await api.ok('POST /apps/{id}/restore', { params: { id } }, ann);
+  await api.ok('POST /jobs/{jobId}/retry', { params }, ann);
+  await finish(job!.id);
+  expect(await api.ok('GET /jobs/{jobId}', { params }, ann)).toMatchObject({
+    state: 'succeeded',
+    progress: { done: 10, total: 10 },
+    error: null,
+  });
+  expect((await list(id, { state: 'scored' })).total).toBe(10);
+  expect(searches('focus timer')).toBe(10);
+  expect(await uses()).toEqual(used);
+});
+
 test('the duration counts searches at the pace of their host', async () => {
   const id = await newApp(ann, '1500000014');
   const body = { phrases: ['water reminder'], countries: ['us', 'de'], device: undefined };

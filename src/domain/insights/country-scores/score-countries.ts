@@ -11,6 +11,7 @@ import {
 import { addCountryScoreUses } from '#db/queries/country-scores/uses.ts';
 import { isBackgroundJobOpen, type BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import { inSystem } from '#domain/base/context.ts';
+import { PermanentFailure } from '#domain/base/jobs/permanent-failure.ts';
 import { planStoreRetry, type StoreRetryPolicy } from '#domain/base/plan-store-retry.ts';
 import { StoreError } from '#domain/base/ports.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
@@ -31,7 +32,7 @@ const retry: StoreRetryPolicy = {
 /**
  * Scores the rows of a job that are due, each in a transaction of its own: a crash repeats only
  * those that were under way. It ends when the job is cancelled. Returns when to go on, or the path
- * of the result.
+ * of the result. Throws PermanentFailure when the app was archived; a retry goes on with the rest.
  */
 export async function scoreCountries(
   services: CheckServices,
@@ -41,7 +42,10 @@ export async function scoreCountries(
 ): Promise<{ path: string } | { continueAt: Date } | null> {
   const { systemDb, clock } = services;
   const app = await inSystem(services, (tx) => findApp(tx, job.workspaceId, job.appId ?? 0));
-  if (!app || app.archivedAt) return null;
+  // The jobs of an app are deleted with it.
+  if (!app) return null;
+  if (app.archivedAt)
+    throw new PermanentFailure('the app was archived meanwhile; restore it and try again');
   const due = await listDueCountryScores(systemDb, {
     jobId: job.id,
     now: clock.now(),
