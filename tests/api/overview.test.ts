@@ -212,3 +212,18 @@ test('the markets have their cost, no more than the keyword’s own depth', asyn
   );
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
 });
+
+test('the markets of an archived app cost nothing', async () => {
+  const params = { id: past.appIds[0]! };
+  const read = async () => (await api.ok('GET /apps/{id}/markets', { params }, ann)).items;
+  const archive = (archived: boolean) =>
+    api.ok('PATCH /apps/{id}', { params, body: { archived } }, ann);
+  const before = await read();
+  expect(before.some((row) => row.requestsPerDay > 0)).toBe(true);
+  await archive(true);
+  expect(await read()).toEqual(
+    before.map((row) => ({ ...row, searchesPerDay: 0, requestsPerDay: 0 })),
+  );
+  await archive(false);
+  expect(await read()).toEqual(before);
+});

@@ -41,6 +41,9 @@ export interface AppMarketRow {
   firstDay: string;
 }
 
+/** True for a keyword `k` of an app `a` that the daily run searches for. */
+const isSearched = sql`(not k.paused and not k.held and a.archived_at is null)`;
+
 /**
  * The countries of an app's keywords. A search costs what the market usually takes, once this
  * workspace has seen a result, and at most what the keyword's own depth would cost. That hides
@@ -59,14 +62,15 @@ export async function listAppMarkets(
         and k.latest_on >= ${rankedSince}::date))::int as ranked,
       min(k.latest_position) filter (where not k.paused
         and k.latest_on >= ${rankedSince}::date) as best,
-      (count(*) filter (where not k.paused and not k.held))::int as "searchesPerDay",
+      (count(*) filter (where ${isSearched}))::int as "searchesPerDay",
       coalesce(sum(case when has_single_page(stores) then 1 else least(
           case when k.latest_at > k.created_at then s.usual_requests end,
             search_requests(stores, k.depth)) end)
-        filter (where not k.paused and not k.held), 0)::float8 as "requestsPerDay",
+        filter (where ${isSearched}), 0)::float8 as "requestsPerDay",
       min(least((k.created_at at time zone 'UTC')::date, (select min(i.on_date)
         from imported_daily_ranks i where i.keyword_id = k.id))) as "firstDay"
-    from keywords k join markets m on m.id = k.market_id join stores using (store)
+    from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+      join stores using (store)
       left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
     group by k.country order by k.country`.execute(tx);

@@ -10,8 +10,8 @@ import { positionMaxAgeDays } from '#domain/tracking/rankings/position.ts';
 export type AppMarkets = z.input<(typeof apps)['GET /apps/{id}/markets']['responses'][200]>;
 
 /**
- * The countries of an app's keywords with their daily cost; paused keywords cost nothing. Throws
- * not_found.
+ * The countries of an app's keywords with their daily cost; paused keywords and those of an
+ * archived app cost nothing. Throws not_found.
  */
 export async function getAppMarkets(ctx: Ctx, appId: number): Promise<AppMarkets> {
   const now = ctx.clock.now();
