@@ -12,7 +12,7 @@ import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { everyMoveRules } from '../harness/every-move-rules.ts';
 import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
 import { describeTables, insertApp, readWithOtherProvider } from './keywords.fixtures.ts';
-import { insertReviews, insertTrackedApp } from './reviews.fixtures.ts';
+import { insertCoverage, insertReviews, insertTrackedApp } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
@@ -53,6 +53,91 @@ it('the digest counts a review once that Google Play shows in several countries'
   ]);
   const digest = await digestOf({ week: '2026-11-02' });
   expect(digest.apps).toMatchObject([{ appId: app.id, newReviews: 1, negativeReviews: 1 }]);
+});
+
+describe('the reviews of a digest', () => {
+  const since = '2026-10-01';
+  const low = { rating: 1, reviewedAt: '2026-11-04T10:00:00Z' };
+  const seenAt = (time: string) => ({ firstSeenAt: `2026-11-${time}:00Z` });
+  const pause = (app: { id: number }, country: string, day: string) =>
+    api.db.pool.query(
+      `update keywords set tracking_periods = tracking_periods || $3 where app_id = $1
+       and country = $2`,
+      [app.id, country, JSON.stringify([[day, 0]])],
+    );
+  const counted = async (app: { id: number }) => {
+    const week = { from: '2026-11-02', to: '2026-11-08' };
+    const { apps } = await digestOf({ week: week.from });
+    const { newReviews, negativeReviews } = apps.find(({ appId }) => appId === app.id)!;
+    const { total } = await api.ok(
+      'GET /apps/{id}/reviews/stats',
+      { params: { id: app.id }, query: week },
+      me,
+    );
+    return { newReviews, negativeReviews, stars: total.stars };
+  };
+  const android = (storeAppId: string, countries: string[]) =>
+    insertTrackedApp(api, me, { store: 'android', storeAppId, since, countries });
+
+  it('have the stars of the country that is still followed', async () => {
+    const app = await android('com.edited.app', ['at', 'de']);
+    const review = { ...low, storeReviewId: 'edited' };
+    await insertReviews(api, app, [
+      { ...review, country: 'at', ...seenAt('04T12:00') },
+      {
+        ...review,
+        ...seenAt('04T12:01'),
+        country: 'de',
+        rating: 5,
+        editedAt: '2026-11-06T12:00:00Z',
+      },
+    ]);
+    await pause(app, 'at', '2026-11-05');
+    expect(await counted(app)).toEqual({
+      newReviews: 1,
+      negativeReviews: 0,
+      stars: [0, 0, 0, 0, 1],
+    });
+  });
+
+  it('do not change with edits that were read for others', async () => {
+    const app = await insertTrackedApp(api, me, { since, countries: ['de'] });
+    const [edited] = await insertReviews(api, app, [
+      { ...low, ...seenAt('04T12:00'), country: 'de', rating: 5, editedAt: '2026-11-07T12:00:00Z' },
+    ]);
+    await api.db.pool.query(
+      `insert into review_versions (review_id, seen_at, replaced_at, reviewed_at, rating, body)
+       values ($1, '2026-11-04T12:00:00Z', '2026-11-07T12:00:00Z', $2, 1, 'words')`,
+      [edited, low.reviewedAt],
+    );
+    await pause(app, 'de', '2026-11-05');
+    expect(await counted(app)).toEqual({
+      newReviews: 1,
+      negativeReviews: 1,
+      stars: [1, 0, 0, 0, 0],
+    });
+  });
+
+  it('stay when another country has them later, and begin with the tracking', async () => {
+    const app = await android('com.moved.app', ['ar', 'mx']);
+    await api.db.pool.query(
+      `update keywords set created_at = '2026-11-06T12:00:00Z',
+         tracking_periods = '[["2026-11-06", 200]]' where app_id = $1 and country = 'ar'`,
+      [app.id],
+    );
+    await insertReviews(api, app, [
+      { ...low, ...seenAt('04T12:00'), storeReviewId: 'moved', country: 'mx' },
+      { ...low, ...seenAt('06T13:00'), storeReviewId: 'moved', country: 'ar' },
+      { ...low, ...seenAt('06T13:00'), storeReviewId: 'earlier', country: 'ar' },
+    ]);
+    await insertCoverage(api, app, { country: 'ar', syncedAt: '2026-11-06T13:00:00Z' });
+    await pause(app, 'mx', '2026-11-06');
+    expect(await counted(app)).toEqual({
+      newReviews: 1,
+      negativeReviews: 1,
+      stars: [2, 0, 0, 0, 0],
+    });
+  });
 });
 
 it('the digest has positions, moves with depths, visibility, coverage and reviews', async () => {
@@ -152,7 +237,39 @@ it('the visibility of a digest is compared between almost fully checked days', a
   await checkDay(api, second, '2026-11-12', null);
   await checkDay(api, first, '2026-11-15', 2);
   expect(await visibility()).toEqual({ from: 50, to: 25 });
-  expect(await page()).toContain('Visibility from 50 to 25.');
+  expect(await page()).toContain('Visibility from 50 to 25, over the keywords tracked');
+});
+
+it('the visibility of a digest is compared over the keywords of the whole week', async () => {
+  const first = await trackPhrase(api, me);
+  const app = { id: first.appId, listingId: first.listingId };
+  const days = { from: '2026-11-09', to: '2026-11-15' };
+  const both = async () => {
+    const same = await api.ok(
+      'GET /apps/{id}/visibility',
+      { params: { id: app.id }, query: { ...days, keywords: 'same' } },
+      me,
+    );
+    return {
+      digest: (await digestOf({ week: days.from })).apps[0]!.visibility,
+      same: { from: same.items[0]!.index, to: same.items.at(-1)!.index },
+    };
+  };
+  for (const day of ['09', '10', '11', '12', '13', '14', '15'])
+    await checkDay(api, first, `2026-11-${day}`, 1);
+  api.clock.set('2026-11-11T01:00:00Z');
+  const second = await trackPhrase(api, me, { app });
+  for (const day of ['11', '12', '13', '14', '15'])
+    await checkDay(api, second, `2026-11-${day}`, null);
+  api.clock.set('2026-11-16T12:00:00Z');
+  const unmoved = { from: 100, to: 100 };
+  expect(await both()).toEqual({ digest: unmoved, same: unmoved });
+  await api.db.pool.query(
+    `update keywords set tracking_periods = tracking_periods || '[["2026-11-13", 0]]'
+     where id = $1`,
+    [first.keywordId],
+  );
+  expect(await both()).toMatchObject({ digest: { from: null, to: 0 } });
 });
 
 it('a digest is emitted once an ISO week at its hour as GET returns it, even empty', async () => {

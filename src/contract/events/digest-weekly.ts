@@ -27,8 +27,10 @@ const digestApp = z.strictObject({
   dropped: z.int(),
   visibility: z.strictObject({ from: z.number().nullable(), to: z.number().nullable() }).meta({
     description:
-      'The index of the first and of the last day of the week with a coverage of at least 0.95. ' +
-      'Without two such days `from` is null, and `to` is of the last day that was checked, if any.',
+      'The index of the first and of the last day of the week with a coverage of at least 0.95, ' +
+      'over the keywords that were tracked on the first and on the last day of the week. Without ' +
+      'two such days `from` is null, and `to` is of all keywords on the last day on which they ' +
+      'have such a coverage, or else on the last day that was checked, if any.',
   }),
   coverage: z.number().min(0).max(1).nullable().meta({
     description: 'The share of tracked keyword days that were checked; null when there are none.',

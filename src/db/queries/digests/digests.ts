@@ -12,20 +12,18 @@ export interface DigestAppRow {
   store: StoreName;
   name: string;
   rating: number | null;
-  newReviews: number;
-  negativeReviews: number;
   metadataChanges: number;
   openActions: number;
 }
 
 /**
- * The live apps with the most keywords, with the results of a week: new reviews, changed snapshots
- * and the last rating. Facts from days on which a storefront was not followed are not counted.
+ * The live apps with the most keywords, with the results of a week: changed snapshots and the last
+ * rating. Facts from days on which a storefront was not followed are not counted.
  */
 export async function listDigestApps(
   tx: Tx,
   workspaceId: number,
-  week: { from: Date; until: Date; to: string; maxRating: number; limit: number },
+  week: { from: Date; until: Date; to: string; limit: number },
 ): Promise<{ apps: DigestAppRow[]; total: number }> {
   const { rows } = await sql<Row<'list-digest-apps', DigestAppRow & { total: number }, 'store'>>`
     with biggest as (
@@ -43,7 +41,6 @@ export async function listDigestApps(
        where d.listing_id = b.listing_id and d.country = b.primary_country
          and d.on_date <= ${week.to}::date and b.spans @> d.read_at
        order by d.on_date desc limit 1) as rating,
-      coalesce(r.reviews, 0) as "newReviews", coalesce(r.negative, 0) as "negativeReviews",
       (select count(distinct c.snapshot_id)::int from followed f
         join changes c on c.listing_id = f.listing_id and c.country = f.country
         and ${isVisibleChange()}
@@ -52,14 +49,6 @@ export async function listDigestApps(
       (select count(*)::int from actions x where x.workspace_id = ${workspaceId} and x.app_id = b.id
         and x.status = 'open') as "openActions"
     from biggest b join listings l on l.id = b.listing_id
-    left join lateral (
-      select count(distinct v.store_review_id)::int as reviews,
-        count(distinct v.store_review_id) filter (where v.rating <= ${week.maxRating})::int
-          as negative
-      from followed f join reviews v on v.listing_id = f.listing_id and v.country = f.country
-        and f.spans @> tstzrange(v.dated_at, greatest(v.dated_at, v.first_seen_at), '[]')
-      where f.app_id = b.id and v.dated_at >= ${week.from} and v.dated_at < ${week.until}
-    ) r on true
     order by b.keywords desc, b.id`.execute(tx);
   return { apps: rows.map(({ total: _total, ...app }) => app), total: rows[0]?.total ?? 0 };
 }

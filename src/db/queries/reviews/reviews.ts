@@ -119,6 +119,28 @@ export async function countStars(
 }
 
 /**
+ * Counts the reviews of a period that were written and found while one of their storefronts was
+ * followed, with their current stars.
+ */
+export async function countNewReviews(
+  tx: Tx,
+  workspaceId: number,
+  filter: ReviewFilter & { from: Date; until: Date },
+  maxRating: number,
+): Promise<{ newReviews: number; negativeReviews: number }> {
+  const { rows } = await sql<Row<'count-new-reviews'>>`
+    select count(*)::int as "newReviews",
+      count(*) filter (where r.rating <= ${maxRating})::int as "negativeReviews"
+    from ${matchingReviews(workspaceId, filter)}
+    where r.store_review_id in (
+      select r.store_review_id from ${shownReviews(workspaceId, filter)}
+      where ${matchesFilter(filter)}
+        and f.range @> tstzrange(r.dated_at, greatest(r.dated_at, r.first_seen_at), '[]')
+    )`.execute(tx);
+  return rows[0]!;
+}
+
+/**
  * The reviews of the feeds that match, as `r`. One that several of the feeds have counts once: in a
  * country that is still followed, and of these in the one where the workspace saw it first. It has
  * to match there, because the texts of other countries may be older.

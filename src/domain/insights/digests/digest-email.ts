@@ -81,8 +81,9 @@ function linesOf(app: App): string[] {
 function formatVisibility({ from, to }: App['visibility']): string {
   if (to === null) return 'No visibility: nothing was checked.';
   return from === null
-    ? `Visibility ${to}. Its change is unknown: fewer than two days were almost fully checked.`
-    : `Visibility from ${from} to ${to}.`;
+    ? `Visibility ${to}. Its change is unknown: the same keywords were almost fully checked on ` +
+        'fewer than two days.'
+    : `Visibility from ${from} to ${to}, over the keywords tracked on the first and the last day.`;
 }
 
 const moveOf = (move: Move): string => formatRankMove(move, formatPosition);

@@ -5,6 +5,7 @@ import {
   listDigestApps,
   type DigestAppRow,
 } from '#db/queries/digests/digests.ts';
+import { countNewReviews } from '#db/queries/reviews/reviews.ts';
 import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
 import { addDays, minDay, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import {
@@ -15,6 +16,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
+import { loadFollowedFeeds } from '#domain/tracking/reviews/followed-feeds.ts';
 import { loadSettings } from '#domain/tracking/settings/get-settings.ts';
 import { digestEmail } from './digest-email.ts';
 import { measureApp } from './measure-app.ts';
@@ -72,19 +74,18 @@ export async function loadDigest(
     until: new Date(startOfDayMs(addDays(to, 1))),
   };
   const { reviewNegativeMaxRating } = await loadSettings(tx, workspaceId);
-  const { apps, total } = await listDigestApps(tx, workspaceId, {
-    ...span,
-    to,
-    maxRating: reviewNegativeMaxRating,
-    limit: appsMax,
-  });
+  const { apps, total } = await listDigestApps(tx, workspaceId, { ...span, to, limit: appsMax });
   const ofApp = Map.groupBy(await readAlertKeywords(tx, workspaceId), (keyword) => keyword.appId);
   const trends: LoadedDigest['trends'] = new Map();
   const figures: Digest['apps'] = [];
   for (const app of apps) {
     const measured = await measure(tx, ofApp.get(app.appId) ?? [], { week, to });
     trends.set(app.appId, { from: addDays(to, 1 - trendDays), values: measured.trend });
-    figures.push({ ...named(app), ...measured.figures, ...counted(app) });
+    const reviews = await countReviews(tx, workspaceId, app, {
+      ...span,
+      maxRating: reviewNegativeMaxRating,
+    });
+    figures.push({ ...named(app), ...measured.figures, ...reviews, ...counted(app) });
   }
   const events = await countEventsByType(tx, workspaceId, span);
   return {
@@ -103,17 +104,19 @@ async function measure(
   return measureApp(window, keywords, rows, week);
 }
 
+async function countReviews(
+  tx: Tx,
+  workspaceId: number,
+  { appId: id, listingId, store }: DigestAppRow,
+  { maxRating, ...span }: { from: Date; until: Date; maxRating: number },
+) {
+  const { feeds } = await loadFollowedFeeds(tx, { workspaceId }, { id, listingId, store });
+  return countNewReviews(tx, workspaceId, { listingId, feeds, ...span }, maxRating);
+}
+
 const named = ({ appId, store, name }: DigestAppRow) => ({ appId, store, name });
-const counted = ({
+const counted = ({ rating, metadataChanges, openActions }: DigestAppRow) => ({
   rating,
-  newReviews,
-  negativeReviews,
-  metadataChanges,
-  openActions,
-}: DigestAppRow) => ({
-  rating,
-  newReviews,
-  negativeReviews,
   metadataChanges,
   openActions,
 });

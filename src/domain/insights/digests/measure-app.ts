@@ -12,6 +12,7 @@ import {
   type VisibleRow,
 } from '#domain/tracking/rankings/visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
+import { findSameKeywords } from '../visibility/find-same-keywords.ts';
 import {
   DayTally,
   keywordWeights,
@@ -61,7 +62,10 @@ export function measureApp(
     .map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, lookbackDays)));
   const positions = current.flatMap((pair) => pair?.position ?? []);
   const moves = rows.flatMap((row, index) => findMove(window, row, keywords[index]!, first) ?? []);
-  const days = measureDays(window, keywords, rows);
+  const tracked = rows.map((row, index) => ({ keyword: keywords[index]!, row }));
+  const days = measureDays(tracked, window.days.length);
+  const ofWeek = tracked.map(({ keyword, row }) => ({ keyword, row: cutTo(row, first) }));
+  const sameDays = measureDays(findSameKeywords(ofWeek), window.days.length - first);
   return {
     figures: {
       keywords: current.length,
@@ -76,7 +80,7 @@ export function measureApp(
           : round(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2),
       improved: moves.filter(({ weight }) => weight > 0).length,
       dropped: moves.filter(({ weight }) => weight < 0).length,
-      visibility: compareVisibility(days.slice(first)),
+      visibility: compareVisibility(sameDays, days.slice(first)),
       coverage: coverageOf(checked, first),
       gained: pick(moves.filter(({ weight }) => weight > 0)),
       lost: pick(moves.filter(({ weight }) => weight < 0)),
@@ -129,28 +133,45 @@ function pick(moves: readonly WeightedMove[]): Move[] {
     .map(({ move }) => move);
 }
 
-function measureDays(
-  window: DayWindow,
-  keywords: readonly AlertKeyword[],
-  rows: readonly VisibleRow[],
-): DayIndex[] {
-  const weights = keywordWeights(keywords.map((keyword) => keyword.traffic));
-  return window.days.map((_, day) => {
+interface TrackedKeyword {
+  keyword: AlertKeyword;
+  row: Pick<VisibleRow, 'dailyRanks' | 'trackedDepths'>;
+}
+
+const cutTo = (
+  { dailyRanks, trackedDepths }: VisibleRow,
+  first: number,
+): TrackedKeyword['row'] => ({
+  dailyRanks: dailyRanks.subarray(first),
+  trackedDepths: trackedDepths.subarray(first),
+});
+
+function measureDays(tracked: readonly TrackedKeyword[], days: number): DayIndex[] {
+  const weights = keywordWeights(tracked.map(({ keyword }) => keyword.traffic));
+  return Array.from({ length: days }, (_, day) => {
     const tally = new DayTally();
-    for (const [index, row] of rows.entries())
+    for (const [index, { row }] of tracked.entries())
       if (isTracked(row.trackedDepths[day]!))
         tally.add(decodePosition(row.dailyRanks[day]!), weights[index]!);
     return roundDay(tally.measure());
   });
 }
 
-/** Without two full days there is a value at most, of the last day with any check. */
-function compareVisibility(days: readonly DayIndex[]): Figures['visibility'] {
-  const full = days.filter(({ coverage }) => coverage !== null && coverage >= fullCoverage);
+/**
+ * Only days of the same keywords are compared, so that only positions move the visibility. Without
+ * two full ones there is a value at most, of all keywords on the last full or else checked day.
+ */
+function compareVisibility(
+  sameDays: readonly DayIndex[],
+  allDays: readonly DayIndex[],
+): Figures['visibility'] {
+  const full = sameDays.filter(isFull);
   if (full.length >= 2) return { from: full[0]!.index, to: full.at(-1)!.index };
-  const last = full[0] ?? days.findLast(({ index }) => index !== null);
+  const last = allDays.findLast(isFull) ?? allDays.findLast(({ index }) => index !== null);
   return { from: null, to: last?.index ?? null };
 }
+
+const isFull = ({ coverage }: DayIndex): boolean => coverage !== null && coverage >= fullCoverage;
 
 function coverageOf(rows: readonly VisibleRow[], first: number): number | null {
   let [followed, checked] = [0, 0];

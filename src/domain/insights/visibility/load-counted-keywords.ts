@@ -4,9 +4,9 @@ import type { Reader } from '#domain/base/context.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { loadAppSegments } from '#domain/tracking/rankings/provider-series.ts';
-import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { loadLiveKeywords, type LiveKeyword } from '#domain/tracking/serps/live-keywords.ts';
+import { findSameKeywords } from './find-same-keywords.ts';
 import { keywordWeights } from './visibility-index.ts';
 
 export interface VisibilityFilter extends MarketFilter {
@@ -46,7 +46,7 @@ export async function loadCountedKeywords(
   const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));
   const rows = await loadVisibleRows(tx, window, followed);
   const tracked = keywords.map((keyword, index) => ({ keyword, row: rows[index]! }));
-  const chosen = filter.keywords === 'same' ? findSame(tracked) : tracked;
+  const chosen = filter.keywords === 'same' ? findSameKeywords(tracked) : tracked;
   const traffic = chosen.map(({ keyword }) => keyword.traffic);
   const weights = keywordWeights(traffic);
   const scored = traffic.filter((score) => score !== null).length;
@@ -61,17 +61,4 @@ export async function loadCountedKeywords(
     },
     segments: await loadAppSegments(tx, appId, window),
   };
-}
-
-/** Keywords tracked on the first and on the last day on which any was. */
-function findSame(tracked: readonly TrackedKeyword[]): TrackedKeyword[] {
-  const days = tracked.flatMap(({ row: { trackedDepths } }) => {
-    const first = trackedDepths.findIndex(isTracked);
-    return first === -1 ? [] : [{ first, last: trackedDepths.findLastIndex(isTracked) }];
-  });
-  const first = Math.min(...days.map((day) => day.first));
-  const last = Math.max(...days.map((day) => day.last));
-  return tracked.filter(({ row: { trackedDepths } }) =>
-    [first, last].every((day) => trackedDepths[day] !== undefined && isTracked(trackedDepths[day])),
-  );
 }

@@ -21,19 +21,24 @@ function Tile({ label, value, note }: { label: string; value: ReactNode; note?: 
   );
 }
 
+/** The change over the keywords tracked on the first and the last day of the week. */
 function Shift({ from, to }: { from: number | null; to: number | null }) {
+  const { t } = useTranslation();
   if (from === null || to === null) return null;
   const change = Math.round((to - from) * 100) / 100;
   const kind = change > 0 ? 'up' : change < 0 ? 'down' : 'same';
   return (
-    <span className={styles.shift} data-kind={kind}>
-      <span aria-hidden>
-        {kind === 'same'
-          ? '='
-          : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(change), 2)}`}
-      </span>
-      <span className="sr-only">{formatSigned(change)}</span>
-    </span>
+    <>
+      <span className={styles.shift} data-kind={kind}>
+        <span aria-hidden>
+          {kind === 'same'
+            ? '='
+            : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(change), 2)}`}
+        </span>
+        <span className="sr-only">{formatSigned(change)}</span>
+      </span>{' '}
+      {t('digest.sameKeywords')}
+    </>
   );
 }
 
