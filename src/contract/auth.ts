@@ -220,9 +220,11 @@ export const auth = operationsOf({
     summary: 'Reset the password',
     description:
       'Sets a new password with the link of an e-mail. The link works once and for an ' +
-      'hour. All sessions end. API tokens and open invitations stay, unless the mailed link ' +
-      'confirms the address, because somebody else may have created them; revoke a stolen token ' +
-      'with `DELETE /tokens/{id}`.',
+      'hour. All sessions end. API tokens, open invitations, shared reports and webhooks stay, ' +
+      'unless the mailed link confirms the address, because somebody else may have created them: ' +
+      'then the tokens and invitations are revoked, the reports are deleted, and the webhooks of ' +
+      'workspaces without other members are disabled. Revoke a stolen token with ' +
+      '`DELETE /tokens/{id}`.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password: newPassword }),

@@ -15,7 +15,7 @@ let appNumber = 1_000;
 /** An app of the account's workspace; the same `storeAppId` is the same listing. */
 export async function insertApp(
   api: TestApi,
-  account: Account,
+  account: Pick<Account, 'workspaceId'>,
   given: { store?: 'ios' | 'android'; storeAppId?: string } = {},
 ): Promise<{ id: number; listingId: number }> {
   const store = given.store ?? 'ios';

@@ -7,9 +7,13 @@ import { createRecovery } from '#domain/accounts/auth/password-recovery.ts';
 import { resetPassword } from '#domain/accounts/auth/reset-password.ts';
 import { signIn } from '#domain/accounts/auth/sign-in.ts';
 import { createInvite } from '#domain/accounts/members/invites.ts';
+import { createReport } from '#domain/accounts/reports/reports.ts';
 import { createToken } from '#domain/accounts/tokens/tokens.ts';
+import { registerWebhook } from '#domain/alerting/webhooks/register-webhook.ts';
+import { updateWebhook } from '#domain/alerting/webhooks/update-webhook.ts';
 import { startApi, testPassword, type Account, type TestApi } from '../harness/api.ts';
 import { holdTransactions } from './held-transactions.ts';
+import { insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -118,7 +122,7 @@ describe('resetting a password while the old one is in use', () => {
     expect(back).toMatchObject({ accountRestored: false, workspace: { state: 'live' } });
   });
 
-  test('lets the ended session create neither a token nor an invitation', async () => {
+  test('lets the ended session create no token, invitation, report or webhook', async () => {
     const ann = await api.signUp();
     await expect(
       overtake(ann, (held) => createToken(held, { name: 'kept', readOnly: false })),
@@ -128,12 +132,29 @@ describe('resetting a password while the old one is in use', () => {
     await expect(
       overtake(bob, (held) => createInvite(held, invited, 'http://x')),
     ).rejects.toMatchObject(refused);
+    const eve = await api.signUp();
+    const { id: appId } = await insertApp(api, eve);
+    await expect(
+      overtake(eve, (held) => createReport(held, { appId, name: 'kept', days: 30 }, 'http://x')),
+    ).rejects.toMatchObject(refused);
+    const [max, tom] = [await api.signUp(), await api.signUp()];
+    const hook = { url: 'https://example.org/hook', events: ['rank.dropped' as const] };
+    await expect(
+      overtake(max, (held) => registerWebhook(held, { ...hook, enabled: true })),
+    ).rejects.toMatchObject(refused);
+    const { id } = await api.ok('POST /webhooks', { body: { ...hook, enabled: false } }, tom);
+    await expect(
+      overtake(tom, (held) => updateWebhook(held, id, { enabled: true })),
+    ).rejects.toMatchObject(refused);
     const { rows } = await api.db.pool.query(
       `select (select count(*)::int from tokens where user_id = $1) as tokens,
-         (select count(*)::int from invites where workspace_id = $2) as invites`,
-      [ann.userId, bob.workspaceId],
+         (select count(*)::int from invites where workspace_id = $2) as invites,
+         (select count(*)::int from reports where workspace_id = $3) as reports,
+         (select count(*)::int from webhooks where workspace_id = $4) as webhooks,
+         (select count(*)::int from webhooks where enabled and workspace_id = $5) as enabled`,
+      [ann.userId, ...[bob, eve, max, tom].map(({ workspaceId }) => workspaceId)],
     );
-    expect(rows).toEqual([{ tokens: 0, invites: 0 }]);
+    expect(rows).toEqual([{ tokens: 0, invites: 0, reports: 0, webhooks: 0, enabled: 0 }]);
   });
 
   test('lets one of two concurrent changes win and reports the other', async () => {

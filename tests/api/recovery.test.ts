@@ -12,7 +12,8 @@ import {
 import { keepOrder } from '../harness/keep-order.ts';
 import { startToprung } from '../harness/process.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
-import { describeTables } from './keywords.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { openReport, secretOf } from './reports.fixtures.ts';
 
 keepOrder('the tests share a mailbox, and attempts that are counted for an hour');
 
@@ -242,7 +243,7 @@ describe('a forgotten password', () => {
     expect(response.status).toBe(200);
     await machine.close();
     const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
-    expect((await wrong.exited).code).toBe(78);
+    expect((await wrong.exited).code).toBe(1);
     expect(wrong.output()).toContain('toprung: no account has this address');
     expect(wrong.output()).not.toContain(' at ');
   });
@@ -376,6 +377,20 @@ describe('confirming an address', () => {
     );
     const openInvites = async () =>
       (await api.db.pool.query('select from invites where id = $1', [invited.id])).rowCount;
+    const { id: workspaceId } = await api.ok('GET /workspace', null, eve);
+    const { id: appId } = await insertApp(api, { workspaceId });
+    const report = await api.ok('POST /reports', { body: { appId, name: 'Weekly' } }, eve);
+    const reportStatus = async () => (await openReport(api, secretOf(report.url))).status;
+    const hook = { url: 'https://example.org/hook', events: ['rank.dropped' as const] };
+    const webhook = await api.ok('POST /webhooks', { body: hook }, eve);
+    const webhookState = async (who: Credential) => {
+      const { enabled, disabledBy } = await api.ok(
+        'GET /webhooks/{id}',
+        { params: { id: webhook.id } },
+        who,
+      );
+      return { enabled, disabledBy };
+    };
     const handed = (await createRecovery(api.services, eve.email))!;
     expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
       200,
@@ -383,28 +398,55 @@ describe('confirming an address', () => {
     const robot = { headers: { authorization: `Bearer ${token.token}` } };
     expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
     expect(await openInvites()).toBe(1);
+    expect([await reportStatus(), await webhookState(robot)]).toEqual([
+      200,
+      { enabled: true, disabledBy: null },
+    ]);
     const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
     expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
       200,
     );
     expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
     expect(await openInvites()).toBe(0);
+    expect(await reportStatus()).toBe(404);
     const link = `/auth/invites/${secretIn(acceptUrl!)}/accept`;
     expect((await post(link, { password: next })).status).toBe(404);
     const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
     expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
+    expect(await webhookState(again)).toEqual({ enabled: false, disabledBy: 'user' });
     const trail = await api.ok('GET /workspace/audit', null, again);
     expect(
       trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
     ).toEqual([
+      ['webhook.changed', `webhook ${webhook.id}`, 'recovery'],
+      ['report.deleted', `report ${report.id}`, 'recovery'],
       ['invite.revoked', invited.email, 'recovery'],
       ['token.revoked', `token ${token.id}`, 'recovery'],
       ['email.confirmed', eve.email, 'recovery'],
       ['password.reset', eve.email, 'recovery'],
       ['password.reset', eve.email, 'recovery'],
+      ['webhook.created', `webhook ${webhook.id}`, 'session'],
+      ['report.created', `report ${report.id}`, 'session'],
       ['invite.created', invited.email, 'session'],
       ['token.created', `token ${token.id}`, 'session'],
     ]);
+  });
+
+  test('by a mailed reset leaves webhooks that another member may have created', async () => {
+    const owner = await api.signUp();
+    const eve = await api.signUp({ unconfirmed: true, workspaceId: owner.workspaceId });
+    const { id: appId } = await insertApp(api, owner);
+    const report = await api.ok('POST /reports', { body: { appId, name: 'Weekly' } }, owner);
+    const hook = { url: 'https://example.org/hook', events: ['rank.dropped' as const] };
+    const { id } = await api.ok('POST /webhooks', { body: hook }, owner);
+    const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+      200,
+    );
+    expect(await api.ok('GET /webhooks/{id}', { params: { id } }, owner)).toMatchObject({
+      enabled: true,
+    });
+    expect((await openReport(api, secretOf(report.url))).status).toBe(200);
   });
 
   test('does not happen for another person’s account; a reset takes it over', async () => {
@@ -516,7 +558,7 @@ describe('confirming an address', () => {
       ]),
     ).toEqual([
       [0, `${boss} is confirmed now.`],
-      [78, 'toprung: no account has the address nobody@example.org'],
+      [1, 'toprung: no account has the address nobody@example.org'],
       [
         0,
         `${guest} has no such grant. OPERATOR_EMAILS names it: ` +

@@ -50,16 +50,25 @@ export async function startDeliveries(
     pipeline,
     join: async () => {
       const { id } = await one("insert into workspaces (name) values ('test') returning id");
+      const email = `person-of-${id}@example.org`;
+      const { userId, sessionId } = await one(
+        `with person as (insert into users (email, password_hash) values ($2, '') returning id)
+         insert into sessions
+           (id_hash, user_id, workspace_id, created_at, last_seen_at, expires_at)
+         select sha256($2::bytea), id, $1, $3, $3, 'infinity' from person
+         returning user_id as "userId", id as "sessionId"`,
+        [id, email, clock.now()],
+      );
       return {
         ...services,
         workspaceId: id,
         workspaceState: 'live',
         actor: {
           kind: 'session',
-          userId: 1,
-          sessionId: 1,
+          userId,
+          sessionId,
           role: 'owner',
-          email: 'a@b.c',
+          email,
           operator: false,
         },
       };

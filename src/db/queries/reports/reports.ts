@@ -84,6 +84,17 @@ export async function deleteReport(
   return rows[0]?.name;
 }
 
+/** Deletes the reports of a person in every workspace (system role). */
+export async function deleteReportsBy(
+  tx: Tx,
+  userId: number,
+): Promise<{ id: number; workspaceId: number; name: string }[]> {
+  const { rows } = await sql<Row<'delete-reports-by'>>`
+    delete from reports where created_by = ${userId}
+    returning id, workspace_id as "workspaceId", name`.execute(tx);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
 export interface SharedReport {
   id: number;
   workspaceId: number;

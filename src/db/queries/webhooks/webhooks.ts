@@ -193,6 +193,20 @@ export async function enableWebhook(
     where workspace_id = ${workspaceId} and id = ${webhookId} and not enabled`.execute(tx);
 }
 
+/** The enabled webhooks of workspaces that have no other member (system role). */
+export async function listEnabledWebhooksOfOnlyMember(
+  tx: Tx,
+  userId: number,
+): Promise<{ id: number; workspaceId: number }[]> {
+  const { rows } = await sql<Row<'list-enabled-webhooks-of-only-member'>>`
+    select w.id, w.workspace_id as "workspaceId"
+    from memberships m join webhooks w on w.workspace_id = m.workspace_id and w.enabled
+    where m.user_id = ${userId} and not exists (select from memberships other
+      where other.workspace_id = m.workspace_id and other.user_id <> m.user_id)
+    order by w.id`.execute(tx);
+  return rows;
+}
+
 /** Disables the webhook and abandons its pending deliveries, which can be redelivered later. */
 export async function disableWebhook(
   tx: Tx,

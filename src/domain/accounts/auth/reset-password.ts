@@ -5,6 +5,7 @@ import {
 } from '#db/queries/auth/account-links.ts';
 import { deleteOtherSessions } from '#db/queries/auth/sessions.ts';
 import { deleteInvitesBy } from '#db/queries/members/invites.ts';
+import { deleteReportsBy } from '#db/queries/reports/reports.ts';
 import { revokeTokensOf } from '#db/queries/tokens/tokens.ts';
 import {
   findUserById,
@@ -12,8 +13,13 @@ import {
   updateEmailConfirmed,
   updatePasswordHash,
 } from '#db/queries/auth/users.ts';
+import { disableWebhook, listEnabledWebhooksOfOnlyMember } from '#db/queries/webhooks/webhooks.ts';
 import type { Tx } from '#db/database.ts';
-import { writeAuditOf, writeAuditOfAccount } from '#domain/base/audit/write-audit.ts';
+import {
+  writeAuditOf,
+  writeAuditOfAccount,
+  type AuditEntry,
+} from '#domain/base/audit/write-audit.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { hashPassword } from './password-hashing.ts';
@@ -22,9 +28,9 @@ import { checkPassword } from './password-rules.ts';
 
 /**
  * Sets a new password by a link, once and within its hour, and ends all sessions of the user. API
- * tokens and open invitations stay, unless the address was never confirmed, because somebody else
- * may have created them. A mailed link confirms the address. Throws not_found for an unknown,
- * expired or used link, and invalid_request for a bad password, which leaves the link valid.
+ * tokens, open invitations, shared reports and webhooks stay, unless a mailed link confirms the
+ * address: somebody else may have created them. Throws not_found for an unknown, expired or used
+ * link, and invalid_request for a bad password, which leaves the link valid.
  */
 export async function resetPassword(
   services: Services,
@@ -64,18 +70,31 @@ async function confirmByMail(tx: Tx, { clock }: Services, userId: number): Promi
     subject: user.email,
     ...by,
   });
+  const audit = (workspaceId: number, entry: AuditEntry) =>
+    writeAuditOf(tx, { workspaceId, clock }, { ...entry, ...by });
   for (const { id, workspaceId } of await revokeTokensOf(tx, userId, clock.now()))
-    await writeAuditOf(
-      tx,
-      { workspaceId, clock },
-      { action: 'token.revoked', subject: `token ${id}`, ...by },
-    );
+    await audit(workspaceId, { action: 'token.revoked', subject: `token ${id}` });
   for (const { id, workspaceId, email } of await deleteInvitesBy(tx, null, userId))
-    await writeAuditOf(
-      tx,
-      { workspaceId, clock },
-      { action: 'invite.revoked', subject: email, detail: { inviteId: id }, ...by },
-    );
+    await audit(workspaceId, {
+      action: 'invite.revoked',
+      subject: email,
+      detail: { inviteId: id },
+    });
+  for (const { id, workspaceId, name } of await deleteReportsBy(tx, userId))
+    await audit(workspaceId, {
+      action: 'report.deleted',
+      subject: `report ${id}`,
+      detail: { name },
+    });
+  // Where there are other members, they may have created the webhooks.
+  for (const { id, workspaceId } of await listEnabledWebhooksOfOnlyMember(tx, userId)) {
+    await disableWebhook(tx, { workspaceId, webhookId: id, by: 'user', now: clock.now() });
+    await audit(workspaceId, {
+      action: 'webhook.changed',
+      subject: `webhook ${id}`,
+      detail: { fields: 'enabled' },
+    });
+  }
 }
 
 const byLink = (email: string) => ({ actor: email, credential: 'recovery' });

@@ -9,9 +9,10 @@ import {
 } from '#db/queries/reports/reports.ts';
 import { listMembers } from '#db/queries/members/members.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
-import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
+import { holdCaller } from '#domain/base/hold-caller.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { createLinkSecret, reportPath } from '../auth/link-secrets.ts';
@@ -39,8 +40,9 @@ export async function listReports(
 
 /**
  * Creates a link to a report of an app; the link is only in this response. `baseUrl` is the address
- * that the caller uses. Throws not_found for an unknown app, and invalid_request for an archived
- * one, a device that the store lacks, an end in the past, or one report too many.
+ * that the caller uses. Throws unauthenticated when the caller's session has ended, not_found for
+ * an unknown app, and invalid_request for an archived one, a device that the store lacks, an end in
+ * the past, or one report too many.
  */
 export async function createReport(
   ctx: Ctx,
@@ -54,7 +56,8 @@ export async function createReport(
     throw invalid('expiresAt', 'in the future', expiresAt);
   const { secret, hash } = createLinkSecret();
   const passwordHash = password === null ? null : await hashPassword(password);
-  const id = await inTenant(ctx, async (tx) => {
+  const id = await inSystem(ctx, async (tx) => {
+    await holdCaller(tx, ctx);
     const { store, archivedAt } = await getApp(tx, ctx, input.appId);
     if (archivedAt) throw invalid('appId', 'the app is archived; restore it first', input.appId);
     if (device !== null) readDevice('device', device, store);

@@ -8,8 +8,9 @@ import {
   lockNewWebhooks,
 } from '#db/queries/webhooks/webhooks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
-import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { invalid, type AppError } from '#domain/base/errors.ts';
+import { holdCaller } from '#domain/base/hold-caller.ts';
 import { findMissingPart } from '../formats/index.ts';
 import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 import { hiddenPart, isMasked } from './mask-address.ts';
@@ -22,7 +23,8 @@ const webhooksMax = 50;
 
 /**
  * Registers a webhook. Addresses that the SSRF guard blocks are rejected now and at every delivery.
- * A generated secret is only in this response.
+ * A generated secret is only in this response. Throws unauthenticated when the caller's access has
+ * ended.
  */
 export async function registerWebhook(
   ctx: Ctx,
@@ -33,7 +35,8 @@ export async function registerWebhook(
   const { bytes, strength, shown } = readSecret(input.secret);
   const secret = encryptSecret(await ctx.encryptionKey(), ctx.workspaceId, bytes);
   const createdAt = ctx.clock.now();
-  return inTenant(ctx, async (tx) => {
+  return inSystem(ctx, async (tx) => {
+    await holdCaller(tx, ctx);
     await lockNewWebhooks(tx, ctx.workspaceId);
     const count = await countWebhooks(tx, ctx.workspaceId);
     if (count >= webhooksMax)

@@ -9,8 +9,9 @@ import {
 } from '#db/queries/webhooks/webhooks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
-import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { holdCaller } from '#domain/base/hold-caller.ts';
 import { kindOf } from '#contract/receiver-kinds.ts';
 import { isMasked, isShownAddressOf } from './mask-address.ts';
 import { toWebhook, type WebhookRecord } from './present-webhook.ts';
@@ -21,7 +22,8 @@ type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 /**
  * Updates a webhook. Disabling abandons pending deliveries; enabling resets failures. An address of
  * another kind is rejected, because it needs another webhook. The shown address changes nothing.
- * Throws not_found, precondition_failed, invalid_request.
+ * Throws not_found, precondition_failed, invalid_request, and unauthenticated when the caller's
+ * access has ended: whoever ended it may be disabling the webhooks too.
  */
 export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
   // Checked before the address is resolved, which queries name servers, and resolved before the
@@ -36,7 +38,8 @@ export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<W
   if (set.enabled === true && isMasked(url))
     throw refuseUrl('hidden_part', 'the whole address before the webhook is enabled');
   const now = ctx.clock.now();
-  return inTenant(ctx, async (tx) => {
+  return inSystem(ctx, async (tx) => {
+    await holdCaller(tx, ctx);
     await lockWebhookSecrets(tx, ctx.workspaceId, id);
     const row = await findWebhook(tx, ctx.workspaceId, id);
     if (!row) throw notFound();
