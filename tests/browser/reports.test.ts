@@ -121,6 +121,47 @@ describe.skipIf(!browser)('shared reports', () => {
     expect(reader.consoleErrors).toEqual([]);
   });
 
+  test('keep their link under every control of the page', async () => {
+    const { page: read, consoleErrors } = reader;
+    const { hash } = new URL(links[0]!);
+    const isShown = async () => {
+      await read.getByRole('heading', { name: 'Monthly report' }).waitFor();
+      expect(new URL(read.url()).hash).toBe(hash);
+    };
+    const choose = async (button: RegExp, item: string) => {
+      await read.getByRole('button', { name: button }).click();
+      await read.getByRole('menuitemradio', { name: item }).click();
+      await read.keyboard.press('Escape');
+      await read.getByRole('menu').waitFor({ state: 'detached' });
+    };
+    const table = read.getByRole('region', { name: 'Keywords' });
+    for (const order of ['ascending', 'descending']) {
+      await table.getByRole('button', { name: 'Sort by Phrase' }).click();
+      await table.locator(`th[aria-sort=${order}]`, { hasText: 'Phrase' }).waitFor();
+      await isShown();
+    }
+    const sorted = await positions(read);
+    await read.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await expect.poll(() => read.evaluate(() => document.activeElement?.id)).toBe('main');
+    await isShown();
+    await choose(/^Language/, 'Deutsch');
+    await read.getByRole('button', { name: 'Drucken oder als PDF speichern' }).waitFor();
+    await isShown();
+    await choose(/^Sprache/, 'English');
+    await choose(/^Theme/, 'Dark');
+    await choose(/^Theme/, 'System');
+    await read.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '');
+    });
+    await read.getByRole('button', { name: 'Print or save as PDF' }).click();
+    await read.locator('body[data-printed]').waitFor();
+    await isShown();
+    await read.reload();
+    await isShown();
+    await expect.poll(() => positions(read)).toEqual(sorted);
+    expect(consoleErrors).toEqual([]);
+  });
+
   test.each(['light', 'dark'] as const)('are readable on a phone, %s', async (scheme) => {
     await reader.page.setViewportSize({ width: 375, height: 812 });
     await setColorScheme(reader.page, scheme);

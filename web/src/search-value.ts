@@ -26,6 +26,9 @@ export function useSearchValue(
         [name]: (typeof next === 'function' ? next(readValue(before[name])) : next) || undefined,
       }),
       replace: true,
+      // The hash may be the secret of the page's link. It is not scrolled to again.
+      hash: true,
+      hashScrollIntoView: false,
     });
   return [readValue(search[name]), change];
 }
