@@ -384,6 +384,43 @@ describe.skipIf(!browser)('listing drafts', () => {
     await close();
   });
 
+  test('languages without texts and names that are no language tag stay in the draft', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
+    const made = await send<{ id: number }>(page, 'POST', path(), { name: 'Languages' });
+    await send(page, 'PUT', `/listing-drafts/${made.id}/texts`, {
+      locales: ['main', 'en-US-US'].map((locale) => ({ locale, texts: { title: 'Steps' } })),
+    });
+    await page.goto(`${testApp.webUrl}${path(`?draft=${made.id}`)}`);
+    await loaded();
+    const row = (name: string) => page.getByRole('region', { name, exact: true });
+    for (const name of ['main', 'en-US-US']) await row(name).waitFor();
+    for (const locale of ['fr-FR', 'ja']) {
+      await page.getByRole('combobox', { name: 'Add language' }).fill(locale);
+      await page.getByRole('option', { name: locale, exact: true }).click();
+      await row(locale).waitFor();
+    }
+    // There is nothing to save yet.
+    const save = page.getByRole('button', { name: 'Save draft' });
+    expect(await save.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('button', { name: 'Discard changes' }).count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Title, ja', exact: true }).fill('歩数');
+    await save.click();
+    await page.getByText('Draft saved').waitFor();
+    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
+    await page.reload();
+    await loaded();
+    for (const name of ['main', 'en-US-US', 'ja', 'fr-FR']) await row(name).waitFor();
+    await page.getByRole('textbox', { name: 'Title, ja', exact: true }).fill('歩数計');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await row('fr-FR').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('fr-FR').waitFor();
+    await page.getByRole('button', { name: 'Remove fr-FR' }).click();
+    await row('fr-FR').waitFor({ state: 'detached' });
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test('the coverage of an Android app says which listing counts', async () => {
     const android = `/apps/${testApp.apps.android}/listing-drafts`;
     const { page, loaded, close } = await testApp.open(browser!, android);
@@ -395,6 +432,9 @@ describe.skipIf(!browser)('listing drafts', () => {
     await page.getByText(/Google documents no list of searched texts/).waitFor();
     expect(await page.getByText('Free characters of the keyword field').count()).toBe(0);
     expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Begin with the live texts' }).click();
+    await page.getByRole('region', { name: 'en-US', exact: true }).waitFor();
+    expect(await page.getByText('The store has no such language').count()).toBe(0);
     await close();
   });
 

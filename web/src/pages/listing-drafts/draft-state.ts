@@ -1,7 +1,8 @@
 import type { DraftField } from '#contract/choices.ts';
+import { readLocale } from '#listing-files/locales.ts';
 import { listingTexts, profileOf } from '#stores/profiles.ts';
 import type { Store } from '#web/api.ts';
-import type { DraftWithTexts } from '#web/queries/listing-drafts.ts';
+import type { DraftWithTexts, LiveListing } from '#web/queries/listing-drafts.ts';
 
 export const fieldGroups = {
   search: ['title', 'subtitle', 'summary', 'keywordField'],
@@ -15,6 +16,28 @@ export type DraftState = Readonly<Record<string, Texts>>;
 
 export const stateOf = (draft: DraftWithTexts): DraftState =>
   Object.fromEntries(draft.texts.map(({ locale, texts }) => [locale, texts]));
+
+/**
+ * The live texts under the locales of the store. One that is only a language, because the store's
+ * requests name no more, becomes that of the language's own region: `en` becomes `en-US`.
+ */
+export function stateOfLive(store: Store, live: readonly LiveListing[]): DraftState {
+  const localeOf = ({ locale }: LiveListing) =>
+    readLocale(store, locale) ??
+    readLocale(store, `${locale}-${new Intl.Locale(locale).maximize().region}`) ??
+    locale;
+  // The first listing of a locale counts.
+  return Object.fromEntries(live.toReversed().map((one) => [localeOf(one), one.texts]));
+}
+
+const hasTexts = (texts: Texts): boolean => Object.values(texts).some((text) => text !== undefined);
+
+/** The server keeps the locales with texts only: an added one is not a change to save. */
+export function splitState(state: DraftState): { written: DraftState; empty: DraftState } {
+  const pick = (isWritten: boolean) =>
+    Object.fromEntries(Object.entries(state).filter(([, texts]) => hasTexts(texts) === isWritten));
+  return { written: pick(true), empty: pick(false) };
+}
 
 /** Equal states have equal texts. An empty text empties that of the store. */
 export const writeState = (state: DraftState): string =>

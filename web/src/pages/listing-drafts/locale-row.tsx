@@ -31,10 +31,18 @@ interface Props {
   onRemove: () => void;
 }
 
+/** A name that is no language tag, such as that of a folder, stays as it is. */
+function formatLocale(locale: string, language: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: 'language' }).of(locale) ?? locale;
+  } catch {
+    return locale;
+  }
+}
+
 export function LocaleRow(props: Props) {
   const { store, locale, texts, live, fields, findings, words } = props;
   const { t, i18n } = useTranslation();
-  const name = new Intl.DisplayNames(i18n.language, { type: 'language', fallback: 'code' });
   const searched: readonly DraftField[] = listSearched(store);
   const ofRow = findings.filter(({ field }) => field === null);
   return (
@@ -44,7 +52,7 @@ export function LocaleRow(props: Props) {
           <h3>
             <bdi>{locale}</bdi>
           </h3>
-          <span className="muted">{name.of(locale)}</span>
+          <span className="muted">{formatLocale(locale, i18n.language)}</span>
           {live && (
             <span className="muted">
               {t('listingDrafts.liveOf', { country: formatCountry(live.country) })}{' '}

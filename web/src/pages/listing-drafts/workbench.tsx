@@ -30,7 +30,9 @@ import {
   fieldGroups,
   listSearched,
   readState,
+  splitState,
   stateOf,
+  stateOfLive,
   writeState,
   type DraftState,
 } from './draft-state.ts';
@@ -77,7 +79,11 @@ export function Workbench({ appId, store, draft: saved, live }: Props) {
   const { data: members } = useQuery(membersQuery);
   const savedText = writeState(stateOf(saved));
   const draft = useDraft(`listing-draft.${saved.id}`, savedText, saved.etag);
-  const state = useMemo(() => readState(draft.text), [draft.text]);
+  const added = useDraft(`listing-draft.${saved.id}.added`, writeState({}));
+  const state = useMemo(
+    () => ({ ...readState(added.text), ...readState(draft.text) }),
+    [added.text, draft.text],
+  );
   const save = useSaveDraft(appId, saved.id, draft);
   const [idle] = useDebouncedValue(state, 350);
   const findings = useMemo(() => lintDraft(store, state, live), [store, state, live]);
@@ -94,11 +100,14 @@ export function Workbench({ appId, store, draft: saved, live }: Props) {
   const isOfStore = (field: DraftField) => limitOf(store, toolOf(store), field) !== undefined;
   const fields = fieldGroups[group].filter(isOfStore);
   const locales = Object.keys(state).toSorted();
-  const change = (next: DraftState) => draft.change(writeState(next));
+  const change = (next: DraftState) => {
+    const { written, empty } = splitState(next);
+    added.change(writeState(empty));
+    draft.change(writeState(written));
+  };
   const without = (locale: string) =>
     Object.fromEntries(Object.entries(state).filter(([name]) => name !== locale));
-  const fromLive = () =>
-    change({ ...Object.fromEntries(live.map((one) => [one.locale, one.texts])), ...state });
+  const fromLive = () => change({ ...stateOfLive(store, live), ...state });
   const errors = findings.filter(({ level }) => level === 'error').length;
   const why = canWrite ? (draft.isChanged ? undefined : t('listingDrafts.unchanged')) : reason;
   const nameOf = (id: number | null | undefined) =>
@@ -156,9 +165,9 @@ export function Workbench({ appId, store, draft: saved, live }: Props) {
               className="touch"
               variant="subtle"
               onClick={() => {
-                const text = draft.text;
                 draft.forget();
-                showUndo(t('listingDrafts.discarded'), () => draft.change(text));
+                added.forget();
+                showUndo(t('listingDrafts.discarded'), () => change(state));
               }}
             >
               {t('listingDrafts.discard')}
