@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { audit } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
 keepOrder('the last test starts a worker, which changes what the others compare');
@@ -106,6 +107,30 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     }));
     expect({ isWithin: right <= 0, isShort }).toEqual({ isWithin: true, isShort: true });
     expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('keep the name of a page with a long title until it is saved', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, keywords());
+    await loaded();
+    await page.evaluate(() => {
+      document.title = `${'k'.repeat(59)}👟👟 · Toprung`;
+    });
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('Name');
+    await expect.poll(() => field.inputValue()).toBe(`${'k'.repeat(59)}👟`);
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    await page.route('**/api/backend/views', (route) => route.abort());
+    await save.click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await audit(page)).toEqual([]);
+    expect(await field.inputValue()).toBe(`${'k'.repeat(59)}👟`);
+    await page.unrouteAll();
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: `${'k'.repeat(59)}👟` }).waitFor();
+    expect(consoleErrors.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
     await close();
   });
 

@@ -20,7 +20,8 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
   const dialog = useFrameDialog();
   const saved = useViews(app?.id);
   const save = async (name: string) => {
-    if (await saved.add(name)) showSuccess(t('views.saved', { name }));
+    await saved.add(name);
+    showSuccess(t('views.saved', { name }));
   };
   return (
     <>
@@ -39,7 +40,7 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
         <LazyViewDialog
           title={t('views.add')}
           initialName={saved.current?.name ?? document.title.replace(/ · Toprung$/, '')}
-          onSave={(name) => void save(name)}
+          onSave={save}
           onClose={close}
           onFail={close}
         />

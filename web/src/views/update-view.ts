@@ -8,14 +8,17 @@ export type ViewFields = Pick<SavedView, 'name' | 'pinned'>;
 
 const pick = ({ name, pinned }: SavedView): ViewFields => ({ name, pinned });
 
-/** Renames or pins a view, unless somebody else has changed the same since it was read. */
-export function updateView(
+/**
+ * Renames or pins a view, unless somebody else has changed the same since it was read. Returns
+ * false when the person kept neither change.
+ */
+export async function updateView(
   queryClient: QueryClient,
   view: SavedView,
   set: Partial<ViewFields>,
-): Promise<unknown> {
+): Promise<boolean> {
   const { id } = view;
-  return saveVersioned({
+  const outcome = await saveVersioned({
     base: { fields: pick(view), etag: view.etag },
     mine: { ...pick(view), ...set },
     read: async () => {
@@ -36,4 +39,5 @@ export function updateView(
       mine: String(mine[field]),
     }),
   });
+  return outcome.kind !== 'cancelled';
 }

@@ -86,7 +86,7 @@ export function ViewList({ label, saved, views }: Props) {
         <LazyViewDialog
           title={t('views.rename')}
           initialName={renaming.name}
-          onSave={(name) => void saved.rename(renaming, name)}
+          onSave={(name) => saved.rename(renaming, name)}
           onClose={() => setRenaming(null)}
           onFail={() => setRenaming(null)}
         />
