@@ -152,6 +152,29 @@ describe.skipIf(!browser)('with a worker running', () => {
     expect(complaints()).toEqual(none);
   });
 
+  test('an app is exported to a day that was typed just before', async () => {
+    await goTo(page, `/imports-exports?app=${testApp.apps.ios}&format=json`);
+    const [from, to] = [addDays(today, -4), addDays(today, -2)];
+    const type = async (label: string, day: string) => {
+      await page.getByLabel(label).focus();
+      await page.keyboard.type(`${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`);
+    };
+    await type('Start date (UTC)', from);
+    await type('End date (UTC)', to);
+    const download = page.getByRole('button', { name: 'Download' });
+    const { items } = JSON.parse((await save(page, () => download.click())).text) as {
+      items: { date: string }[];
+    };
+    const days = items.map(({ date }) => date).toSorted();
+    expect([days[0], days.at(-1)]).toEqual([from, to]);
+    await page.waitForURL(`**from=${from}&to=${to}`);
+    // An empty field removes its day.
+    await page.getByLabel('Start date (UTC)').fill('');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+    expect(complaints()).toEqual(none);
+  });
+
   test('another tool’s history is imported with columns, checked rows and keywords', async () => {
     const day = (ago: number) => addDays(today, -ago).split('-').toReversed().join('/');
     const lines = [

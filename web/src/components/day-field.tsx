@@ -4,7 +4,7 @@ import { firstDay, isUtcDay } from '#lib/dates.ts';
 
 interface Props extends Pick<
   TextInputProps,
-  'size' | 'className' | 'label' | 'aria-label' | 'required'
+  'size' | 'className' | 'label' | 'aria-label' | 'required' | 'error' | 'disabled'
 > {
   /** Empty while unknown. */
   day: string;

@@ -1,10 +1,13 @@
-import { Button, Radio, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Radio, SegmentedControl, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { Download, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { utcDayOf } from '#lib/dates.ts';
 import { profileOf } from '#stores/profiles.ts';
 import { Card } from '#web/components/card.tsx';
+import { DayField } from '#web/components/day-field.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatBytes } from '#web/format.ts';
@@ -33,6 +36,7 @@ const day = /^\d{4}-\d{2}-\d{2}$/;
 export function AppExportCard() {
   const { t } = useTranslation();
   const formatLabel = useId();
+  const router = useRouter();
   const current = useCurrentApp();
   const { data: apps } = useQuery(appsQuery);
   const [asked, setApp] = useSearchValue('app');
@@ -48,9 +52,11 @@ export function AppExportCard() {
     mutationFn: async () => {
       stop.current = new AbortController();
       setBytes(0);
-      const range = [['from', from] as const, ['to', to] as const].filter(
-        ([, value]) => hasDays && value && day.test(value),
-      ) as [string, string][];
+      // The press of the button ends the typing of a day, too, and that day is not rendered yet.
+      const { search }: { search: Record<string, unknown> } = router.latestLocation;
+      const range = ['from', 'to']
+        .map((name) => [name, String(search[name])])
+        .filter(([, value]) => hasDays && day.test(value!));
       await download(
         `/apps/${appId}/exports/${kind}?${new URLSearchParams([['format', format], ...range])}`,
         setBytes,
@@ -60,6 +66,7 @@ export function AppExportCard() {
     onSuccess: () => showSuccess(t('importsExports.saved')),
   });
   const isAborted = fetching.error instanceof DOMException && fetching.error.name === 'AbortError';
+  const today = utcDayOf(new Date());
   const isBackwards = Boolean(hasDays && from && to && from > to);
   return (
     <Card title={t('importsExports.oneApp')} lead={t('importsExports.oneAppLead')}>
@@ -92,21 +99,22 @@ export function AppExportCard() {
           </div>
         </Radio.Group>
         <div className={styles.inline}>
-          <TextInput
-            type="date"
+          <DayField
             label={t('importsExports.from')}
-            value={from ?? ''}
+            day={from ?? ''}
+            max={today}
             disabled={!hasDays}
-            max={to ?? undefined}
-            onChange={(event) => setFrom(event.currentTarget.value)}
+            onChoose={setFrom}
+            onClear={() => setFrom(null)}
           />
-          <TextInput
-            type="date"
+          <DayField
             label={t('importsExports.to')}
-            value={to ?? ''}
+            day={to ?? ''}
+            max={today}
             disabled={!hasDays}
             error={isBackwards ? t('importsExports.backwards') : undefined}
-            onChange={(event) => setTo(event.currentTarget.value)}
+            onChoose={setTo}
+            onClear={() => setTo(null)}
           />
           <div className={styles.field}>
             <span id={formatLabel}>{t('importsExports.format')}</span>
