@@ -1,5 +1,6 @@
 import type { SortingState } from '@tanstack/react-table';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import type { Keyword } from '#web/api.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import type { Scope } from '#web/scope.ts';
@@ -121,7 +122,7 @@ export function filterKeywords(
   { country, device, countries, q, state, tag }: KeywordFilters,
 ): Keyword[] {
   const requestedCountries = new Set(country ? [country] : countries?.split(','));
-  const typed = q?.trim().toLowerCase();
+  const typed = normalisePhrase(q ?? '');
   return keywords.filter(
     (keyword) =>
       (requestedCountries.size === 0 || requestedCountries.has(keyword.country)) &&
