@@ -40,6 +40,28 @@ describe.skipIf(!browser)('published popularity', () => {
     await close();
   });
 
+  test('white space around the search is not searched for', async () => {
+    const path = `/apps/${testApp.apps.ios}/popularity?country=de`;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path);
+    const box = page.getByRole('checkbox').first();
+    const term = (await box.getAttribute('aria-label'))!.replace('Track ', '');
+    const searched = new Set<string>();
+    page.on('request', (request) => {
+      const text = new URL(request.url()).searchParams.get('q');
+      if (request.url().includes('/api/backend/')) searched.add(text ?? '');
+    });
+    const search = page.getByRole('textbox', { name: 'Search terms' });
+    await search.fill(' ');
+    await page.waitForURL(/[?&]q=/);
+    await search.fill(`${term} `);
+    await page.waitForURL((url) => url.searchParams.get('q') === `${term} `);
+    await expect.poll(() => searched.has(term)).toBe(true);
+    await box.waitFor();
+    expect([...searched].filter((text) => text !== '')).toEqual([term]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
   test('another app begins without the selected terms and phrases of the one before', async () => {
     const path = `/apps/${testApp.apps.ios}/popularity?country=de`;
     const { page, close } = await testApp.open(browser!, path);

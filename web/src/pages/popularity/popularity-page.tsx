@@ -137,7 +137,7 @@ function Terms({ periods }: { periods: readonly PopularityPeriod[] }) {
           period: chosen.period,
           genre: genre === 'all' ? undefined : genre,
           movement: movement === 'all' ? undefined : movement,
-          q: q ?? undefined,
+          q: q?.trim() || undefined,
         }}
       />
     </>
