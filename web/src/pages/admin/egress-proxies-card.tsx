@@ -59,6 +59,9 @@ function StoreCells({ at }: { at: EgressProxy['stores'][number] }) {
   );
 }
 
+/** A proxy without requests has one row, too. */
+const orUnused = (stores: EgressProxy['stores']) => (stores.length > 0 ? stores : [null]);
+
 /** The connections used for store requests: this machine or proxies. */
 export function EgressProxiesCard() {
   const { t } = useTranslation();
@@ -91,15 +94,15 @@ export function EgressProxiesCard() {
               </thead>
               <tbody>
                 {items.flatMap((way) =>
-                  way.stores.map((at) => (
-                    <tr key={`${way.endpoint} ${at.store} ${at.host}`}>
+                  orUnused(way.stores).map((at) => (
+                    <tr key={`${way.endpoint} ${at?.store} ${at?.host}`}>
                       <th scope="row">
                         {way.endpoint === 'direct' ? t('admin.direct') : way.endpoint}
                       </th>
                       <td>
                         <Connection {...way} />
                       </td>
-                      <StoreCells at={at} />
+                      {at ? <StoreCells at={at} /> : <td colSpan={5}>–</td>}
                     </tr>
                   )),
                 )}
