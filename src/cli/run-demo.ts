@@ -12,6 +12,7 @@ import { TestClock } from '#lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createLogger } from '#lib/logger.ts';
+import { configureDemo } from './demo-config.ts';
 import { createDemoAdsKey, readDemoAdsKey, storeDemoAdsKey } from './demo-ads-key.ts';
 import { popularityWait, withoutPacing } from './without-pacing.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
@@ -40,19 +41,11 @@ const fillingFlags = {
  */
 export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
   const given = readConfig();
-  const dataDir = join(given.DATA_DIR, 'demo');
-  // Written last: it contains the account's password, and without it the history is incomplete.
-  const passwordFile = join(dataDir, 'demo-password');
   const simulator = await startSimulatorProcess(demoSimulatorOptions);
   shutdownStack.add(simulator.close);
-  const config: Config = {
-    ...given,
-    DATA_DIR: dataDir,
-    DATABASE_URL: null,
-    QUEUE_URL: null,
-    STORE_BASE_URL: simulator.baseUrl,
-    ...everyPace(120),
-  };
+  const config = configureDemo(given, simulator.baseUrl);
+  // Written last: it contains the account's password, and without it the history is incomplete.
+  const passwordFile = join(config.DATA_DIR, 'demo-password');
   const password =
     (await readFile(passwordFile, 'utf8').catch(() => '')) || randomBytes(12).toString('base64url');
   if (!existsSync(passwordFile)) {
@@ -64,7 +57,7 @@ export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
     );
     await writeFile(passwordFile, password, { mode: 0o600 });
   } else {
-    const adsKey = await readDemoAdsKey(dataDir);
+    const adsKey = await readDemoAdsKey(config.DATA_DIR);
     if (adsKey) await simulator.registerAdsKey(adsKey);
   }
   await simulator.setNow(new Date());
