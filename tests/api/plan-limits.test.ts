@@ -286,6 +286,10 @@ describe('a metered instance', () => {
     const { items } = await suggest({ phrase: 'habit' });
     expect(items.map(({ phrase }) => phrase)).toEqual(['habits']);
     expect(await used()).toBe(0);
+    // The error of this store costs no request, as while its pace cools.
+    const { unavailable } = await suggest({ phrase: 'tracker' });
+    expect(unavailable).toMatchObject([{ source: 'autocomplete', prefixes: ['tracker'] }]);
+    expect(await used()).toBe(0);
   });
 
   test('counts a repeated request with its Idempotency-Key once', async () => {

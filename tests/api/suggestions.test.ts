@@ -178,6 +178,22 @@ test('a refresh that fails keeps the list that is known', async () => {
   expect(await suggest(me, app.id, query)).toEqual(known);
 });
 
+test('a response that queried the store uses the allowance, and a refused one too', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const used = async () => {
+    const { onDemand } = await api.ok('GET /workspace/usage', null, me);
+    return onDemand.find(({ kind }) => kind === 'suggestions')!.used;
+  };
+  const query = { phrase: 'habit' };
+  await suggest(me, app.id, query);
+  await expect.poll(used).toBe(1);
+  await suggest(me, app.id, query);
+  simulator.setFaults([{ fault: '429' }]);
+  await suggest(me, app.id, { ...query, refresh: true });
+  await expect.poll(used).toBe(2);
+});
+
 test('a suggestion has the scores that were requested for the app in the country', async () => {
   const me = await api.signUp();
   const [app, other] = [await insertApp(api, me), await insertApp(api, me)];
@@ -497,7 +513,7 @@ test('responses before a failure are kept, and missing sources are named', async
 test('a hanging store times out, and a client that leaves ends the request', async () => {
   simulator.setFaults([{ fault: 'hang' }]);
   const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
-  const { lists, failure } = await readAutocomplete(
+  const { lists, failure, hasAskedStore } = await readAutocomplete(
     { stores: stores.stores, workspaceId: 1, clock: api.clock },
     question,
     new AbortController().signal,
@@ -509,6 +525,7 @@ test('a hanging store times out, and a client that leaves ends the request', asy
     'deadline',
     ['habit', 'tracker'],
   ]);
+  expect(hasAskedStore).toBe(true);
   await expect(
     readAutocomplete(
       { stores: stores.stores, workspaceId: 1, clock: api.clock },

@@ -55,7 +55,7 @@ export async function findAutocompleteCandidates(
       );
   const known = new Set(kept.map(({ prefix }) => prefix));
   const unknown = prefixes.filter((prefix) => !known.has(prefix));
-  const { lists, failure } = await readAutocomplete(
+  const { lists, failure, hasAskedStore } = await readAutocomplete(
     ctx,
     { store, country, prefixes: unknown },
     signal,
@@ -74,7 +74,7 @@ export async function findAutocompleteCandidates(
       .flatMap(toCandidates),
     failure,
     readAt: times.length === 0 ? null : new Date(Math.min(...times)),
-    hasAskedStore: unknown.length > 0,
+    hasAskedStore,
   };
 }
 
@@ -84,7 +84,7 @@ export async function readAutocomplete(
   { store, country, prefixes }: Question,
   signal: AbortSignal,
   deadlineMs?: number,
-): Promise<{ lists: AutocompleteList[]; failure: Failure | null }> {
+): Promise<{ lists: AutocompleteList[]; failure: Failure | null; hasAskedStore: boolean }> {
   const deadline = createRequestDeadline(store, signal, deadlineMs);
   const lists: AutocompleteList[] = [];
   for (const [index, prefix] of prefixes.entries()) {
@@ -96,11 +96,15 @@ export async function readAutocomplete(
       lists.push({ prefix, terms: [...terms], readAt: ctx.clock.now() });
     } catch (error) {
       const failure = { error: deadline.toStoreError(error), prefixes: prefixes.slice(index) };
-      return { lists, failure };
+      return { lists, failure, hasAskedStore: index > 0 || wasSent(failure.error) };
     }
   }
-  return { lists, failure: null };
+  return { lists, failure: null, hasAskedStore: prefixes.length > 0 };
 }
+
+/** No request waits for its pace until the deadline, so one that missed the deadline was sent. */
+const wasSent = ({ cost, marker }: StoreError): boolean =>
+  cost.requests > 0 || marker === 'deadline';
 
 function toCandidates({ prefix, terms }: AutocompleteList): Candidate<'autocomplete'>[] {
   return terms.flatMap((term, index): Candidate<'autocomplete'>[] => {
