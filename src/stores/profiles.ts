@@ -128,6 +128,17 @@ export function readTypedAppId({ appId }: StoreProfile, text: string): string | 
   return appId.typed.exec(text.trim())?.[1] ?? null;
 }
 
+/** True for a web address, and for one of a store whose scheme is missing. */
+export function isTypedAddress(text: string): boolean {
+  const address = text.toLowerCase();
+  return (
+    /^https?:\/\//.test(address) ||
+    storeProfiles.some(({ appAddress }) =>
+      appAddress.hosts.some((host) => address.startsWith(`${host}/`)),
+    )
+  );
+}
+
 /**
  * The part of a picture's address that identifies it, whatever its size. Null for an address that
  * is not on one of the store's image servers.

@@ -52,6 +52,11 @@ describe('find_app', () => {
       /^1 found in the ios store \(fr\)/,
     ],
     [
+      'an address may lack its scheme',
+      { query: url.replace('https://', '') },
+      /^1 found in the ios store \(de\)/,
+    ],
+    [
       'an id is looked up in us by default',
       { query: '1500000001' },
       /^1 found in the ios store \(us\)/,

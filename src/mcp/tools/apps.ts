@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileOf, readTypedAppId, type StoreName } from '#stores/profiles.ts';
+import { isTypedAddress, profileOf, readTypedAppId, type StoreName } from '#stores/profiles.ts';
 import { ApiError, type Client } from '#client/http.ts';
 import {
   countryArgument,
@@ -139,7 +139,7 @@ async function findInStore(
   store: StoreName,
   market: string | undefined,
 ) {
-  if (/^https?:\/\//.test(query)) {
+  if (isTypedAddress(query)) {
     const listing = await api('GET /store/apps/lookup', { query: { url: query, country: market } });
     return { items: [listing], where: listing.country };
   }

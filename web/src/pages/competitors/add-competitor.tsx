@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isTypedAddress } from '#stores/profiles.ts';
 import { AppIcon } from '#web/components/app-icon.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -47,7 +48,7 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const typed = text.trim();
   const submit = () => {
     if (typed === '') return;
-    add.mutate(/^https?:/.test(typed) ? { url: typed } : { storeAppId: typed }, {
+    add.mutate(isTypedAddress(typed) ? { url: typed } : { storeAppId: typed }, {
       onSuccess: onClose,
     });
   };

@@ -1,6 +1,6 @@
 import { useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { readTypedAppId, storeProfiles } from '#stores/profiles.ts';
+import { isTypedAddress, readTypedAppId, storeProfiles } from '#stores/profiles.ts';
 import type { Listing, Store } from '#web/api.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 
@@ -69,20 +69,12 @@ export type WizardInput =
 /** A URL or id is looked up; anything else is searched by name. */
 export function readInput(text: string): WizardInput {
   const value = text.trim();
-  if (/^https?:\/\//i.test(value)) return { kind: 'url', value };
-  if (isAddressWithoutScheme(value)) return { kind: 'url', value: `https://${value}` };
+  if (isTypedAddress(value)) return { kind: 'url', value };
   for (const profile of storeProfiles) {
     const id = readTypedAppId(profile, value);
     if (id !== null) return { kind: 'id', value: id, store: profile.id };
   }
   return { kind: 'name', value };
-}
-
-function isAddressWithoutScheme(text: string): boolean {
-  const address = text.toLowerCase();
-  return storeProfiles.some(({ appAddress }) =>
-    appAddress.hosts.some((host) => address.startsWith(`${host}/`)),
-  );
 }
 
 /** Whether a URL names the country of its store. */
