@@ -177,6 +177,43 @@ describe.skipIf(!browser)('the keyword page', () => {
     await close();
   });
 
+  test('keeps every one of several quick changes', async () => {
+    const { id } = testApp.history.keywords[1]!;
+    const { page, loaded, close } = await testApp.open(browser!, `/keywords/${id}`);
+    await loaded();
+    const gate = Promise.withResolvers<void>();
+    const isSent = Promise.withResolvers<void>();
+    await page.route(/\/keywords\/\d+$/, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        isSent.resolve();
+        await gate.promise;
+      }
+      return route.fallback();
+    });
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    const favorite = page.getByRole('button', { name: 'Favourite' });
+    const addTag = async (tag: string) => {
+      await tags.fill(tag);
+      await tags.press('Enter');
+    };
+    await addTag('first');
+    await isSent.promise;
+    await addTag('second');
+    await favorite.click();
+    expect(await favorite.getAttribute('aria-pressed')).toBe('true');
+    gate.resolve();
+    const read = () =>
+      page.evaluate(async (path) => {
+        const reply = await fetch(`/api/backend${path}`);
+        const keyword = (await reply.json()) as { tags: string[]; favorite: boolean };
+        return [...keyword.tags, keyword.favorite];
+      }, `/keywords/${id}`);
+    await expect.poll(read).toEqual(expect.arrayContaining(['first', 'second', true]));
+    await page.getByText('second').first().waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await close();
+  });
+
   test('compares the search providers after it said what that costs', async () => {
     const { id } = testApp.history.keywords[0]!;
     const { page, consoleErrors, close } = await testApp.open(browser!, `/keywords/${id}`, {

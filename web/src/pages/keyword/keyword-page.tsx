@@ -27,14 +27,14 @@ export function KeywordPage() {
   const keywordId = Number(useParams({ strict: false }).keywordId) || 0;
   const app = useCurrentApp();
   const {
-    data: keyword,
+    data: saved,
     error,
     refetch,
   } = useQuery({
     ...keywordQuery(keywordId),
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
   });
-  const update = useKeywordUpdate(keywordId, keyword?.appId);
+  const { keyword, update } = useKeywordUpdate(keywordId, saved);
   if (error && !keyword)
     return (
       <>

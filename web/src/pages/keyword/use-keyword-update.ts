@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { callVersioned, type Keyword, type Request, type Versioned } from '#web/api.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
@@ -27,15 +26,15 @@ function describeField(name: keyof Fields, { tags, note, depth }: Fields): strin
 }
 
 /**
- * Updates a keyword optimistically, except its note. A rejected change is rolled back, and a change
- * of what somebody else has changed is shown instead of saved.
+ * A keyword with its changes that are not saved, and the mutation that changes it, unless somebody
+ * else has changed the same. A note is shown once it is saved: until then it is in its field.
  */
-export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
+export function useKeywordUpdate(keywordId: number, saved: Versioned<Keyword> | undefined) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = keywordQuery(keywordId);
   const { queryKey } = query;
-  const seen = useRef<Versioned<Keyword>>(undefined);
+  const mutationKey = ['keyword', keywordId];
   const labels = {
     tags: t('add.tags'),
     note: t('keyword.note'),
@@ -43,9 +42,11 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
     favorite: t('keyword.favorite'),
     paused: t('pending.paused'),
   };
-  return useMutation({
+  const update = useMutation({
+    mutationKey,
+    scope: { id: `keyword-${keywordId}` },
     mutationFn({ basedOn, ...change }: Variables) {
-      const base = toState(seen.current!);
+      const base = toState((queryClient.getQueryData(queryKey) ?? saved)!);
       return saveVersioned({
         base: basedOn
           ? { fields: { ...base.fields, note: basedOn.text || null }, etag: basedOn.etag }
@@ -65,40 +66,29 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
         }),
       });
     },
-    async onMutate({ basedOn: _, ...change }) {
+    async onSuccess(outcome) {
+      if (outcome.kind !== 'saved') return;
+      const { fields, etag } = toState(outcome.saved);
+      // A read that began before the change would bring the keyword as it was.
       await queryClient.cancelQueries({ queryKey, exact: true });
-      const before = queryClient.getQueryData(queryKey);
-      seen.current = before;
-      queryClient.setQueryData(
-        queryKey,
-        (keyword) =>
-          keyword && {
-            ...keyword,
-            ...change,
-            tags: change.tags ?? keyword.tags,
-            note: keyword.note,
-          },
-      );
-      return { before };
+      queryClient.setQueryData(queryKey, (keyword) => keyword && { ...keyword, ...fields, etag });
     },
-    onSuccess(outcome, _variables, context) {
-      if (outcome.kind === 'saved') {
-        const { note, etag } = outcome.saved;
-        queryClient.setQueryData(queryKey, (keyword) => keyword && { ...keyword, note, etag });
-      } else if (outcome.kind === 'cancelled' && context.before)
-        queryClient.setQueryData(queryKey, context.before);
-    },
-    onError(error, _change, context) {
-      if (context?.before) queryClient.setQueryData(queryKey, context.before);
-      showError(error);
-    },
+    onError: showError,
     onSettled(_response, _error, { paused, depth, tags }) {
       void queryClient.invalidateQueries({ queryKey, exact: true });
-      if (paused !== undefined || depth !== undefined) refreshCounts(queryClient, appId);
-      else void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keywords'] });
+      if (paused !== undefined || depth !== undefined) refreshCounts(queryClient, saved?.appId);
+      else void queryClient.invalidateQueries({ queryKey: ['apps', saved?.appId, 'keywords'] });
       if (tags) void queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey });
     },
   });
+  const unsaved = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select({ state }) {
+      const { basedOn: _, note: __, ...change } = state.variables as Variables;
+      return change;
+    },
+  });
+  return { keyword: saved && (Object.assign({ ...saved }, ...unsaved) as typeof saved), update };
 }
 
-export type UpdateKeyword = ReturnType<typeof useKeywordUpdate>;
+export type UpdateKeyword = ReturnType<typeof useKeywordUpdate>['update'];
