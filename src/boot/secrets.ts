@@ -101,6 +101,15 @@ async function readFinished(path: string): Promise<string> {
 }
 
 /**
+ * The setup token without SETUP_TOKEN. Each start of an API stores it, so processes that share the
+ * secret, and later starts, must show the same one.
+ */
+export function setupTokenOf(authSecret: string): string {
+  const digest = createHmac('sha256', authSecret).update('toprung setup token').digest();
+  return digest.subarray(0, 18).toString('base64url');
+}
+
+/**
  * A key that proves to the API that a forwarded address comes from our own web origin. Both derive
  * it from the same secret.
  */

@@ -1,7 +1,7 @@
 import { buildApi } from '#api/server.ts';
 import { describeSettings, listSecretValues } from '#config/describe-settings.ts';
 import type { Config } from '#config/env.ts';
-import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
+import { storeSetupToken } from '#domain/accounts/auth/sign-up.ts';
 import { apiVersion } from '#contract/index.ts';
 import { closeServer, drainServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
 import { faultDescriptions } from '#db/replica/describe-fault.ts';
@@ -12,7 +12,7 @@ import { createBoard } from '#queue/board.ts';
 import { probeQueue } from './probe-queue.ts';
 import { examineInstance } from './doctor/examine-instance.ts';
 import { startHeavyReadThreads } from './heavy-reads/start-threads.ts';
-import { gatewayKeyOf, readAuthSecret } from './secrets.ts';
+import { gatewayKeyOf, readAuthSecret, setupTokenOf } from './secrets.ts';
 import type { Runtime } from './services.ts';
 
 export interface ApiRole {
@@ -79,7 +79,10 @@ export async function startApi({
     log.warn({ requested: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
   return {
     url: localUrlOf(config.API_HOST, port),
-    setupToken: await createSetupToken(runtime.services, config.SETUP_TOKEN),
+    setupToken: await storeSetupToken(runtime.services, {
+      given: config.SETUP_TOKEN,
+      derived: setupTokenOf(authSecret),
+    }),
     close: async () => {
       if (isAlone) await drainServer(app);
       await closeServer(app);

@@ -177,8 +177,8 @@ export const settings = {
     fallback: null,
     secret: true,
     meaning:
-      'Creates the first account from another machine; at least 16 characters. Unset: each ' +
-      'start creates one and shows it, until there is an account.',
+      'Creates the first account from another machine; at least 16 characters. Unset: it is ' +
+      'derived from AUTH_SECRET, and each start shows it until there is an account.',
   },
   DISK_BUDGET_BYTES: {
     parse: integer(0, Number.MAX_SAFE_INTEGER),

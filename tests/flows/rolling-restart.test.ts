@@ -16,13 +16,23 @@ let simulator: Simulator;
 let db: TestDatabase;
 let dataDir: string;
 let balancer: Balancer;
-const apis: { child: Child; port: number }[] = [];
+interface Api {
+  child: Child;
+  port: number;
+  /** Null once there is an account. */
+  setupToken: string | null;
+}
+const apis: Api[] = [];
+let setupTokens: (string | null)[];
 
-async function startApi(): Promise<{ child: Child; port: number }> {
+async function startApi(): Promise<Api> {
   const environment = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url };
   const child = startToprung(['start', '--role', 'api'], environment);
-  await child.waitFor(/ API: +http\S+/);
-  return { child, port: Number(new URL(/ API: +(\S+)/.exec(child.output())![1]!).port) };
+  // The announcement ends with an empty line.
+  await child.waitFor(/ API: +http\S+[^\n]*\n(?:[^\n]+\n)*\n/);
+  const read = (label: string) =>
+    new RegExp(` ${label}: +(\\S+)`).exec(child.output())?.[1] ?? null;
+  return { child, port: Number(new URL(read('API')!).port), setupToken: read('Setup token') };
 }
 
 beforeAll(async () => {
@@ -32,6 +42,7 @@ beforeAll(async () => {
   balancer = await startBalancer();
   apis.push(...(await Promise.all([startApi(), startApi()])));
   balancer.setPorts(apis.map(({ port }) => port));
+  setupTokens = apis.map(({ setupToken }) => setupToken);
 });
 afterAll(async () => {
   await Promise.all(apis.map(({ child }) => child.kill('SIGKILL')));
@@ -91,6 +102,10 @@ function startRequests(token: string): { tally: Tally; stop(): Promise<void> } {
     },
   };
 }
+
+test('two APIs show the same setup token, so the log of either has the valid one', () => {
+  expect(setupTokens).toEqual([expect.stringMatching(/^[\w-]{24}$/), setupTokens[0]]);
+});
 
 test(`restarting one of two APIs fails no request, ${scale.restarts} times`, async () => {
   const { token } = await signUpAt(`http://127.0.0.1:${apis[0]!.port}`);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '#db/database.ts';
 import {
   hasUsers,
@@ -84,8 +84,8 @@ async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<bo
   if (!rules.fromHere && !matches(input.setupToken, setupTokenHash)) {
     throw new AppError(
       'forbidden',
-      'The first account is created on the machine itself, or with the setup token that the ' +
-        'log shows at start.',
+      'The first account is created on the machine itself, or with the setup token: ' +
+        'SETUP_TOKEN, or else the one that the log shows at start.',
     );
   }
   await updateSetupTokenHash(tx, null);
@@ -136,19 +136,18 @@ function initialStatus(
 }
 
 /**
- * Stores the hash of the setup token while there is no account: of the `given` one, or of a new
- * one, which it returns for boot to print.
+ * Stores the hash of the setup token while there is no account: of the `given` one, or of the
+ * `derived` one, which it returns for boot to print.
  */
-export function createSetupToken(
+export function storeSetupToken(
   services: Pick<Services, 'systemDb'>,
-  given: string | null,
+  { given, derived }: { given: string | null; derived: string },
 ): Promise<string | null> {
   return inSystem(services, async (tx) => {
     await lockInstance(tx);
     if (await hasUsers(tx)) return null;
-    const token = given ?? randomBytes(18).toString('base64url');
-    await updateSetupTokenHash(tx, hashOf(token));
-    return given === null ? token : null;
+    await updateSetupTokenHash(tx, hashOf(given ?? derived));
+    return given === null ? derived : null;
   });
 }
 
