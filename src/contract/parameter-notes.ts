@@ -11,6 +11,11 @@ const listDays: ParameterNote = {
   example: '2026-10-23',
 };
 
+const countryOfApp: ParameterNote = {
+  description: 'The country. By default the app’s primary country.',
+  example: 'us',
+};
+
 /**
  * The meaning and an example of each parameter in a path or a query, by its name. A name that means
  * several things has notes by path (`/apps/{id}`) or by operation (`GET /jobs kind`).
@@ -32,6 +37,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
   tool: { example: 'deliver' },
   root: { example: 'fastlane/metadata' },
   '/tokens/{id}': { description: 'The id of the token.', example: 2 },
+  '/views/{id}': { description: 'The id of the view.', example: 5 },
   '/webhooks/{id}': { description: 'The id of the webhook.', example: 4 },
   '/workspace/invites/{id}': { description: 'The id of the invitation.', example: 6 },
   '/workspace/members/{id}': { description: 'The user id of the member.', example: 9 },
@@ -114,10 +120,26 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'The first UTC day. Without a range all days are listed.',
     example: '2026-10-23',
   },
+  'GET /apps/{id}/annotations to': {
+    description:
+      'The last UTC day, included. Without it all later days are listed, future ones too.',
+    example: '2026-11-21',
+  },
   country: {
     description: 'Only this country: two lowercase letters.',
     example: 'us',
   },
+  'GET /apps/{id}/compare country': countryOfApp,
+  'GET /apps/{id}/keyword-field/analysis country': countryOfApp,
+  'POST /apps/{id}/keyword-field/preview country': countryOfApp,
+  'GET /apps/{id}/keyword-suggestions country': countryOfApp,
+  'GET /apps/{id}/locale-coverage country': countryOfApp,
+  'POST /apps/{id}/locale-coverage/preview country': countryOfApp,
+  'GET /apps/{id}/phrase-score country': {
+    description: 'The country to search in.',
+    example: 'us',
+  },
+  'GET /popularity/terms country': { description: 'The country of the terms.', example: 'us' },
   'GET /store/serp country': { description: 'The country to search in.', example: 'us' },
   'GET /store/apps/search country': { description: 'The country to search in.', example: 'us' },
   'GET /store/apps/lookup country': {
@@ -133,7 +155,12 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'The text to search for: a name or words of it.',
     example: 'habit tracker',
   },
-  phrase: { description: 'The phrase to search for.', example: 'habit tracker' },
+  'GET /store/serp phrase': { description: 'The phrase to search for.', example: 'habit tracker' },
+  'GET /apps/{id}/country-scores phrase': {
+    description: 'Only this phrase.',
+    example: 'habit tracker',
+  },
+  'GET /apps/{id}/phrase-score phrase': { example: 'habit tracker' },
   'GET /apps/{id}/keyword-suggestions refresh': {
     description: 'Queries the store again instead of using what it responded lately.',
     example: 'true',
@@ -249,5 +276,8 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'The store address of the app; instead of `store` and `id`.',
     example: 'https://apps.apple.com/us/app/id1438388363',
   },
-  id: { description: 'The store’s own id of the app; with `store`.', example: '1438388363' },
+  'GET /store/apps/lookup id': {
+    description: 'The store’s own id of the app; with `store`.',
+    example: '1438388363',
+  },
 };

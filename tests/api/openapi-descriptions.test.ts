@@ -9,7 +9,14 @@ interface Described {
   summary: string;
   description: string;
   tags: string[];
-  parameters?: { name: string; in: string; description?: string; example?: unknown }[];
+  parameters?: {
+    name: string;
+    in: string;
+    description?: string;
+    example?: unknown;
+    required: boolean;
+    schema: Schema;
+  }[];
   responses: Record<string, { headers?: Record<string, unknown> }>;
 }
 
@@ -40,19 +47,43 @@ describe('the OpenAPI description', () => {
   });
 
   test('describes every parameter, with an example that its schema accepts', () => {
+    const { isValid } = readDescription();
     const faults = operationList.flatMap(([key, operation]) =>
       (described.find((one) => one.key === key)!.operation.parameters ?? []).flatMap(
-        ({ name, in: location, description, example }) => {
+        ({ name, in: location, description, example, schema: published }) => {
           if (!/^.{8,}\.$/s.test(description ?? '')) return [`${key} ${name}: no description`];
           if (location === 'header') return example === undefined ? [`${key} ${name}`] : [];
           const schema = location === 'path' ? operation.params : operation.query;
           const shape = (schema as unknown as { shape: Record<string, typeof schema> }).shape;
           const { success } = shape[name]!.safeParse(String(example));
-          return success ? [] : [`${key} ${name}: ${String(example)}`];
+          // A path or a query is text, so the first check accepts '12' for a number.
+          const isAccepted = success && isValid(published, example);
+          return isAccepted ? [] : [`${key} ${name}: ${String(example)}`];
         },
       ),
     );
     expect(faults).toEqual([]);
+  });
+
+  test('describes no required parameter as a filter, and a country with its default', () => {
+    const parameters = described.flatMap(({ key, operation }) =>
+      (operation.parameters ?? []).map((parameter) => ({ key, ...parameter })),
+    );
+    const filters = parameters.filter(
+      ({ required, description }) => required && description?.startsWith('Only '),
+    );
+    expect(filters.map(({ key, name }) => `${key} ${name}`)).toEqual([]);
+    const byDefault = parameters.filter(
+      ({ name, description }) => name === 'country' && description?.includes('primary country'),
+    );
+    expect(byDefault.map(({ key }) => key).toSorted()).toEqual([
+      'GET /apps/{id}/compare',
+      'GET /apps/{id}/keyword-field/analysis',
+      'GET /apps/{id}/keyword-suggestions',
+      'GET /apps/{id}/locale-coverage',
+      'POST /apps/{id}/keyword-field/preview',
+      'POST /apps/{id}/locale-coverage/preview',
+    ]);
   });
 
   test('has one name for a state, a search text, a phrase and a list of keywords', () => {
