@@ -3,12 +3,12 @@ import { inTransaction, type Tx } from '#db/database.ts';
 import { updateOperator, type OperatorRow } from '#db/queries/auth/users.ts';
 import { byCommand, writeAuditOfAccount } from '#domain/base/audit/write-audit.ts';
 import { systemClock } from '#lib/clock.ts';
+import { CommandError } from '#lib/command-error.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
-import { SetupError } from '#lib/setup-error.ts';
 import { withSystemDatabase } from './system-database.ts';
 
 /**
- * Grants or revokes the operator role and returns a message. Throws SetupError for an address
+ * Grants or revokes the operator role and returns a message. Throws CommandError for an address
  * without an account.
  */
 export async function grantOperator(
@@ -21,7 +21,7 @@ export async function grantOperator(
   const account = await withSystemDatabase(config, shutdownStack, (systemDb) =>
     inTransaction(systemDb, (tx) => grant(tx, email, operator)),
   );
-  if (account === undefined) throw new SetupError(`no account has the address ${email}`);
+  if (account === undefined) throw new CommandError(`no account has the address ${email}`);
   const { before, emailConfirmed } = account;
   if (operator) return before ? `${email} is an operator already.` : `${email} is an operator now.`;
   const remains = config.OPERATOR_EMAILS.some((named) => named.toLowerCase() === email);

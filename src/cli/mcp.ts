@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { readClientConfig } from '#config/client-config.ts';
 import { createLogger } from '#lib/logger.ts';
-import { SetupError } from '#lib/setup-error.ts';
 import { failWith } from './exit.ts';
 import { readConnection } from './instance-connection.ts';
 
@@ -25,9 +24,9 @@ export function mcpCommand(): Command {
       'only these toolsets, separated by commas: apps, keywords, rankings, competitors, ' +
         'metadata, reviews, actions, ops',
     )
-    .action(async (flags: Flags) => {
+    .action(async (flags: Flags, command: Command) => {
       try {
-        await serve(flags);
+        await serve(flags, command);
         process.exit(0);
       } catch (error) {
         failWith(error);
@@ -35,14 +34,17 @@ export function mcpCommand(): Command {
     });
 }
 
-async function serve({ url: flag, readOnly, toolsets: names }: Flags): Promise<void> {
-  const { url, token } = await readConnection(flag);
-  const { LOG_LEVEL } = readClientConfig();
+async function serve(
+  { url: flag, readOnly, toolsets: names }: Flags,
+  command: Command,
+): Promise<void> {
   const { readToolsets, serveMcpOnStdio } = await import('#mcp/stdio.ts');
   const toolsets = names === undefined ? undefined : readToolsets(names);
   if (toolsets === null)
-    throw new SetupError(
-      `--toolsets ${names}: one of these does not exist. See toprung mcp --help.`,
+    command.error(
+      `toprung: --toolsets ${names}: one of these does not exist. See toprung mcp --help.`,
     );
+  const { url, token } = await readConnection(flag);
+  const { LOG_LEVEL } = readClientConfig();
   await serveMcpOnStdio({ url, token, readOnly, toolsets, log: createLogger(LOG_LEVEL) });
 }

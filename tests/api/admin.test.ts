@@ -157,7 +157,7 @@ describe('operators', () => {
       `${adminEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`,
     ]);
     expect(await say('nobody@example.org')).toEqual([
-      78,
+      1,
       'toprung: no account has the address nobody@example.org',
     ]);
   });

@@ -48,7 +48,7 @@ describe('a command', () => {
       { LOG_LEVEL: '' },
       folder,
     );
-    expect((await wrong.exited).code).toBe(78);
+    expect((await wrong.exited).code).toBe(1);
     expect(wrong.output()).toContain('no account has the address');
   });
 

@@ -110,6 +110,14 @@ test('invalid settings are reported on stderr with a remedy and exit code 78', a
     expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
 });
 
+test('an unknown toolset is reported with exit code 2, as every wrong option', async () => {
+  const { code, out, said } = await runMcp({}, ['--toolsets', 'apps,nonsense']);
+  expect([code, out]).toEqual([2, '']);
+  expect(said).toBe(
+    'toprung: --toolsets apps,nonsense: one of these does not exist. See toprung mcp --help.\n',
+  );
+});
+
 test('invalid tokens and addresses are reported without secrets', async () => {
   const ends = await Promise.all([
     runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_…' }),
