@@ -20,7 +20,9 @@ async function makeBuild() {
   return findServerBuild();
 }
 
-const build = findServerBuild() ?? (process.argv[2] === 'start' ? await makeBuild() : null);
+const [, , command, ...others] = process.argv;
+const serves = command === 'start' && !others.includes('--help') && !others.includes('-h');
+const build = findServerBuild() ?? (serves ? await makeBuild() : null);
 /** @type {{ run: () => Promise<void> }} */
 const { run } = build === null ? await import('./program.ts') : await import(build);
 await run();

@@ -32,16 +32,19 @@ async function copySources(paths = sources): Promise<string> {
   return copy;
 }
 
-/** What `toprung --version` prints, and the folder from which the copy loads its program. */
-async function runVersion(copy: string): Promise<{ version: string; from: string | undefined }> {
+/** What a command prints, and the folder from which the copy loads its program. */
+async function runCopy(
+  copy: string,
+  ...args: string[]
+): Promise<{ output: string; from: string | undefined }> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--import', hook, join(copy, 'src/cli/main.js'), '--version'],
+    ['--import', hook, join(copy, 'src/cli/main.js'), ...args],
     { env: { PATH: process.env.PATH } },
   );
   const program = stderr.split('\n').find((url) => /\/program\.(ts|js)$/.test(url));
   return {
-    version: stdout.trim(),
+    output: stdout.trim(),
     from:
       program &&
       fileURLToPath(program)
@@ -62,19 +65,27 @@ async function build(copy: string, before = ''): Promise<string> {
 test('commands run from the build of their sources, and from changed sources', async () => {
   const copy = await copySources();
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const { version } = packageJson;
-  expect(await runVersion(copy)).toEqual({ version, from: 'src' });
+  const runVersion = () => runCopy(copy, '--version');
+  const output = packageJson.version;
+  expect(await runVersion()).toEqual({ output, from: 'src' });
+  // The help of `start` needs no build, unlike `start` itself.
+  for (const flag of ['--help', '-h'])
+    expect(await runCopy(copy, 'start', flag)).toEqual({
+      output: expect.stringMatching(/^Usage: toprung start/),
+      from: 'src',
+    });
+  expect(existsSync(join(copy, 'dist'))).toBe(false);
 
   const outputs = await Promise.all([build(copy), build(copy)]);
   expect(outputs.toSorted()).toEqual([
     expect.stringMatching(/^Building the server [^]*Server built in [^]*program\.js\n$/),
     'null\n',
   ]);
-  expect(await runVersion(copy)).toEqual({ version, from: 'dist' });
+  expect(await runVersion()).toEqual({ output, from: 'dist' });
 
   const changed = new Date('2026-01-01T00:00:00Z');
   utimesSync(join(copy, 'src/boot/start.ts'), changed, changed);
-  expect(await runVersion(copy)).toEqual({ version, from: 'src' });
+  expect(await runVersion()).toEqual({ output, from: 'src' });
   expect(readdirSync(join(copy, 'dist/server'))).toHaveLength(1);
 });
 
