@@ -156,6 +156,15 @@ describe('the examination of an instance', () => {
     expect(await warningsWith({ PUBLIC_URL: 'http://aso.example.org', ...socket })).toEqual([]);
   });
 
+  test('warns of a missing ENCRYPTION_KEY, also before the file with a key exists', async () => {
+    const [finding] = of(await examine({ ENCRYPTION_KEY: '' }), 'settings');
+    expect(finding).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('ENCRYPTION_KEY is not set'),
+      remedy: expect.stringMatching(/secrets-key in DATA_DIR or, while .* 32 random characters/),
+    });
+  });
+
   test('has an outcome for every check and writes no row', async () => {
     const before = await hashTables(server.pool);
     const findings = await examine();

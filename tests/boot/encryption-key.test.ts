@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkEncryptionKey } from '#boot/check-encryption-key.ts';
 import { encryptionKeyReader } from '#boot/secrets.ts';
@@ -32,7 +33,9 @@ async function startWith(secretsKey: string | null): Promise<[string, string][]>
   return said;
 }
 
-test('the start warns about a missing key, and about secrets of another key', async () => {
+test('the start warns of a missing key, and of secrets of another key as documented', async () => {
+  const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const documented = /^\| `(.+ with another key)` in the log \|/m.exec(page)![1]!;
   const key = 'the key that encrypted the secrets of this instance';
   expect(await startWith(null)).toEqual([
     ['warn', expect.stringContaining('ENCRYPTION_KEY is not set')],
@@ -51,7 +54,7 @@ test('the start warns about a missing key, and about secrets of another key', as
   );
   expect(await startWith(key)).toEqual([]);
   expect(await startWith(key.toUpperCase())).toEqual([
-    ['error', expect.stringContaining('encrypted with another key')],
+    ['error', expect.stringContaining(documented)],
   ]);
   expect(await startWith(null)).toContainEqual([
     'error',

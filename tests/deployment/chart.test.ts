@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { settings } from '#config/env.ts';
 import { installPackages } from '../harness/npm-packages.ts';
 import { hasFiles, hasPrograms, root, run } from './programs.ts';
-import { parseDocuments, readOps, readYaml } from './static-files.ts';
+import { parseDocuments, readOps, readPage, readYaml } from './static-files.ts';
 
 interface Container {
   image: string;
@@ -33,7 +33,7 @@ interface Manifest {
     scaleTargetRef?: { kind: string; name: string };
     template: {
       metadata: { labels: Record<string, string> };
-      spec: { containers: Container[]; securityContext: object };
+      spec: { containers: Container[]; securityContext: object; volumes: object[] };
     };
   };
 }
@@ -68,6 +68,11 @@ const full = {
   tolerations: [{ key: 'a', operator: 'Exists' }],
   affinity: { nodeAffinity: {} },
 };
+
+/** The pod that restores a backup. */
+async function readRestorePod(): Promise<Manifest['spec']['template'] & { kind: string }> {
+  return parse(/```yaml\n([^]+?)```/.exec(await readPage('containers.md'))![1]!);
+}
 
 const validate = async (values: object) =>
   new Ajv().compile(JSON.parse(await readOps('helm/toprung/values.schema.json')) as object)(values);
@@ -196,6 +201,21 @@ describe.skipIf(!canRender)('the chart', () => {
       );
   });
 
+  test('has a worker whose settings and claim the pod of the docs restores with', async () => {
+    const { spec } = await readRestorePod();
+    const worker = { backups: { existingClaim: 'backups' } };
+    const manifests = await render({ existingSecret: 'toprung-settings', worker });
+    const own = find(manifests, 'Deployment', 'toprung-worker').spec.template.spec;
+    const [container] = spec.containers;
+    expect(container!.envFrom).toEqual(own.containers[0]!.envFrom);
+    expect(container!.image).toMatch(new RegExp(`:${packageJson.version}$`));
+    expect(own.containers[0]!.volumeMounts).toEqual(
+      expect.arrayContaining(container!.volumeMounts),
+    );
+    expect(own.volumes).toEqual(expect.arrayContaining(spec.volumes));
+    expect(own.securityContext).toMatchObject(spec.securityContext);
+  });
+
   test('has only fields that Kubernetes has, whatever is switched on', async (context) => {
     const packages = await installPackages({ 'kubernetes-types': '1.30.0' });
     if (packages === null) return context.skip('npm reaches no registry here');
@@ -205,7 +225,8 @@ describe.skipIf(!canRender)('the chart', () => {
         { existingSecret: 'mine', worker: { enabled: false } },
         { secrets, worker: { autoscaling: { enabled: false } }, networkPolicy: { enabled: false } },
       ];
-      const manifests = (await Promise.all(variants.map((values) => render(values)))).flat();
+      const rendered = (await Promise.all(variants.map((values) => render(values)))).flat();
+      const manifests = [...rendered, (await readRestorePod()) as unknown as Manifest];
       const compile = async (all: object[]) => {
         await writeFile(join(packages.folder, 'chart.ts'), typesOf(all as Manifest[]));
         const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];

@@ -17,6 +17,9 @@ const canRun =
   isRoot(consequence);
 const hasValkey = hasPrograms(['valkey-server'], 'compose.yml is started with Redis instead');
 const setupToken = 'otters-row-home-by-seven';
+/** As docs/containers.md restores it. */
+const backup = '/backups/x.backup';
+const restore = ['restore', '--replace', backup];
 
 let host: ContainerHost;
 
@@ -25,6 +28,8 @@ interface Started {
   webUrl: string;
   simulatorUrl: string;
   compose(...args: string[]): Promise<string>;
+  /** Adds a file of this folder to the next commands of compose. */
+  addFile(name: string): void;
   /** The container of a service. */
   nameOf(service: string): string;
 }
@@ -44,25 +49,22 @@ async function start(file: string, simulator: string, settings: string): Promise
     SIMULATOR_PORT: String(simulatorPort),
     SIMULATOR_SCRIPT: join(root, 'tests/deployment/simulator-in-container.ts'),
   };
-  const files = [
-    '--file',
-    join(root, 'ops', file),
-    '--file',
-    join(root, 'tests/deployment', simulator),
-  ];
-  const compose = (...args: string[]) =>
-    host.compose(['--project-name', project, '--project-directory', folder, ...files, ...args], {
-      env,
-    });
+  const files = ['--file', join(root, 'ops', file)];
+  const addFile = (name: string) => void files.push('--file', join(root, 'tests/deployment', name));
+  addFile(simulator);
+  const compose = async (...args: string[]) => {
+    const flags = ['--project-name', project, '--project-directory', folder, ...files];
+    const stopChecking = ['run', 'up'].includes(args[0]!) ? checkHealth() : null;
+    try {
+      return await host.compose([...flags, ...args], { env });
+    } finally {
+      stopChecking?.();
+    }
+  };
   const nameOf = (service: string) => `${project}_${service}_1`;
-  const stopChecking = checkHealth();
-  try {
-    await compose('up', '--detach', '--no-build');
-  } finally {
-    stopChecking();
-  }
+  await compose('up', '--detach', '--no-build');
   const [webUrl, simulatorUrl] = [webPort, simulatorPort].map((port) => `http://127.0.0.1:${port}`);
-  return { webUrl: webUrl!, simulatorUrl: simulatorUrl!, compose, nameOf };
+  return { webUrl: webUrl!, simulatorUrl: simulatorUrl!, compose, addFile, nameOf };
 }
 
 /** Podman leaves the calls of health checks to systemd, which may be absent. */
@@ -157,6 +159,14 @@ describe.skipIf(!canRun)('containers', () => {
     await started.compose('up', '--detach', '--no-build', '--force-recreate', 'toprung');
     await waitForHealth(name);
     expect(await listPositions(client)).toEqual(positions);
+    await host.podman(...cli, 'backup', '--to', backup);
+    await started.compose('stop', 'toprung');
+    expect(await started.compose('run', '--rm', '-T', 'toprung', ...restore)).toContain(
+      'into the data directory /data.',
+    );
+    await started.compose('up', '--detach', '--no-build');
+    await waitForHealth(name);
+    expect(await listPositions(client)).toEqual(positions);
     const logs = await readLog(name);
     expect(logs).not.toMatch(/Building|runs from its sources|"level":"fatal"/);
     expect(logs).not.toContain(setupToken);
@@ -203,7 +213,7 @@ describe.skipIf(!canRun)('containers', () => {
       expect([role, await readConfinement(name)]).toEqual([role, confined]);
     }
     const { client } = await signUpAt(`${started.webUrl}/api/backend`, setupToken);
-    await walkToPositions(client, started.simulatorUrl);
+    const positions = await walkToPositions(client, started.simulatorUrl);
     const { queue } = await client('GET /health');
     expect(queue).toMatchObject({ backend: 'redis', ok: true, capBytes: 192 * 1024 ** 2 });
     const cli = ['exec', started.nameOf('valkey'), 'valkey-cli', 'info', 'server'];
@@ -223,11 +233,21 @@ describe.skipIf(!canRun)('containers', () => {
     expect(await isHealthy(started.nameOf('worker'))).toBe(false);
     await host.podman('start', started.nameOf('valkey'));
     await until(() => isHealthy(started.nameOf('worker')), 60_000, 'the worker to recover');
+    const worker = ['exec', started.nameOf('worker'), 'node', '/app/src/cli/main.js'];
+    await host.podman(...worker, 'backup', '--to', backup);
+    started.addFile('compose.same-network.yml');
     await started.compose('stop', ...roles);
     const exitCodes = roles.map((role) =>
       host.podman('inspect', '--format', '{{.State.ExitCode}}', started.nameOf(role)),
     );
     expect((await Promise.all(exitCodes)).map(Number)).toEqual([0, 0, 0]);
+    expect(await started.compose('run', '--rm', '-T', 'worker', ...restore)).toContain(
+      'into the database of DATABASE_URL.',
+    );
+    await started.compose('exec', '-T', 'valkey', 'valkey-cli', 'flushall');
+    await started.compose('up', '--detach', '--no-build');
+    for (const role of roles) await waitForHealth(started.nameOf(role));
+    expect(await listPositions(client)).toEqual(positions);
     await started.compose('down', '--volumes');
   });
 

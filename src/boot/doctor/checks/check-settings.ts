@@ -51,7 +51,8 @@ function checkKeys({ DATABASE_URL, ENCRYPTION_KEY }: Config): Finding[] {
     warn(
       'ENCRYPTION_KEY is not set, so the key that encrypts webhook secrets is a file of this ' +
         'host alone.',
-      'Set ENCRYPTION_KEY to the contents of secrets-key in DATA_DIR, on every host.',
+      'Set the same ENCRYPTION_KEY on every host: the contents of secrets-key in DATA_DIR or, ' +
+        'while there is no such file, 32 random characters or more.',
     ),
   ];
 }

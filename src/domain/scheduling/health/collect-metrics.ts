@@ -107,7 +107,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
     },
     {
       name: 'market_gaps',
-      help: 'Markets with a gap today, by reason.',
+      help: 'Markets with a gap today.',
       samples: (run ?? []).flatMap((row) => one(row.gaps, { store: row.store })),
     },
     {
