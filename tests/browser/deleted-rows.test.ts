@@ -11,23 +11,28 @@ const ios = (rest: string) => `/apps/${testApp.apps.ios}${rest}`;
 
 interface List {
   path: () => string;
-  /** The request that adds a row; the demo has some without it. */
-  add?: (name: string) => [path: string, body: object];
+  /** Adds a row, perhaps by a request; the demo has some without it. */
+  add?: (name: string) => [path: string, body: object] | Promise<unknown>;
   /** In the row; its menu has the item, or it is confirmed with the other button. */
   button: RegExp;
   item?: string;
   sure?: string;
+  /** What a toast says, unless it offers to undo the removal. */
+  says?: RegExp;
   /** What has the focus when no row is left, if the demo has no others. */
   end?: string;
 }
 
 const names = ['amber', 'brick', 'cedar'];
+const lost = 'the response is lost';
+const interferences = ['somebody else was faster', lost];
 const lists: Record<string, List> = {
   tokens: {
     path: () => '/settings?tab=tokens',
     add: (name) => ['/tokens', { name }],
     button: /^Revoke/,
     sure: 'Revoke now',
+    says: /^Token .* revoked/,
     end: 'API tokens',
   },
   tags: {
@@ -35,6 +40,27 @@ const lists: Record<string, List> = {
     add: (name) => [ios('/keywords'), { phrases: [name], countries: ['us'], tags: [name] }],
     button: /^Remove/,
     sure: 'Remove tag',
+    says: / removed$/,
+  },
+  sessions: {
+    path: () => '/settings?tab=account',
+    add: () => testApp.signIn(),
+    button: /^Sign out$/,
+    end: 'Sessions',
+  },
+  members: {
+    path: () => '/members',
+    add: (name) =>
+      testApp.pool.query(
+        `with added as (
+           insert into users (email, password_hash) values ($1, '') returning id)
+         insert into memberships (workspace_id, user_id, role) select $2, id, 'member' from added`,
+        [`${name}@example.com`, testApp.workspaceId],
+      ),
+    button: /^Remove/,
+    sure: 'Remove now',
+    says: / was removed from the workspace/,
+    end: 'People',
   },
   invitations: {
     path: () => '/members',
@@ -46,6 +72,7 @@ const lists: Record<string, List> = {
     path: () => '/imports-exports?tab=reports',
     add: (name) => ['/reports', { name, appId: testApp.apps.ios, days: 7 }],
     button: /^Stop sharing/,
+    says: / is no longer shared/,
     end: 'Shared reports',
   },
   webhooks: {
@@ -54,6 +81,7 @@ const lists: Record<string, List> = {
     button: /^More$/,
     item: 'Delete',
     sure: 'Delete',
+    says: /^Webhook to .* deleted/,
     end: 'Alerts',
   },
   'saved views': {
@@ -66,7 +94,7 @@ const lists: Record<string, List> = {
   annotations: {
     path: () => ios('/timeline'),
     add: (text) => [ios('/annotations'), { date: utcDayOf(new Date()), text }],
-    button: /^Delete annotation: (amber|brick|cedar)/,
+    button: /^Delete annotation: (amber|brick|cedar|elder|fern)/,
     end: 'Timeline',
   },
   competitors: { path: () => ios('/competitors'), button: /^Archive/, end: 'Competitors' },
@@ -78,7 +106,8 @@ const markSuccessor = (button: Locator) =>
     const row = element.closest('li, tbody > tr')!;
     const all = [...row.parentElement!.children];
     const others = [...all.slice(all.indexOf(row)), ...all.slice(0, all.indexOf(row)).toReversed()];
-    const successor = others.find((one) => one !== row && one.querySelector('a, button, input'));
+    const controls = 'a, button:enabled, input:enabled';
+    const successor = others.find((one) => one !== row && one.querySelector(controls));
     document.querySelector('[data-successor]')?.removeAttribute('data-successor');
     successor?.setAttribute('data-successor', '');
     return successor !== undefined;
@@ -114,12 +143,34 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
       const text = JSON.stringify(body);
       return (await fetch(`/api/backend${path}`, { method: 'POST', headers, body: text })).status;
     }, request);
+  const addRow = async (page: Page, added: ReturnType<NonNullable<List['add']>>) => {
+    if (Array.isArray(added)) expect(await post(page, added)).toBeLessThan(300);
+    else await added;
+  };
+  /** What the page deletes is gone before its own request, or its response is lost. */
+  const interfere = (page: Page, how: string) =>
+    page.route('**/api/backend/**', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      await route.fetch();
+      return how === lost ? route.abort() : route.fallback();
+    });
+  const press = async (button: Locator, { item, sure }: Pick<List, 'item' | 'sure'>) => {
+    const page = button.page();
+    await button.press('Enter');
+    if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
+    if (sure) await page.getByRole('button', { name: sure, exact: true }).press('Enter');
+  };
+  const expectToasts = async (page: Page, how: string, says?: RegExp) => {
+    if (how === lost) await page.locator('[aria-live=assertive] [data-toast]').waitFor();
+    else if (says) await page.getByText(says).waitFor();
+    else expect(await page.locator('.toasts[aria-label]').count()).toBe(0);
+  };
 
   test.each(Object.entries(lists))(
     'moves to the next row, the one before, or what is left: %s',
     async (_name, { path, add, button, item, sure, end }) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
-      if (add) for (const name of names) expect(await post(page, add(name))).toBeLessThan(300);
+      if (add) for (const name of names) await addRow(page, add(name));
       await page.goto(`${testApp.webUrl}${path()}`);
       await loaded();
       const buttons = page.getByRole('button', { name: button });
@@ -145,6 +196,29 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
     },
   );
 
+  test.each(Object.entries(lists).filter(([, { add }]) => add))(
+    'moves on from what somebody else has removed, and after a lost response: %s',
+    async (_name, { path, add, button, says, end, ...rest }) => {
+      const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+      for (const name of ['elder', 'fern']) await addRow(page, add!(name));
+      await page.goto(`${testApp.webUrl}${path()}`);
+      await loaded();
+      const buttons = page.getByRole('button', { name: button });
+      await buttons.nth(1).waitFor();
+      for (const how of interferences) {
+        const before = await buttons.count();
+        await interfere(page, how);
+        const hasSuccessor = await markSuccessor(buttons.first());
+        await press(buttons.first(), rest);
+        await expect.poll(() => buttons.count()).toBe(before - 1);
+        await expect.poll(() => focusOf(page)).toBe(hasSuccessor ? 'successor' : end);
+        await expectToasts(page, how, says);
+        await page.unrouteAll();
+      }
+      await close();
+    },
+  );
+
   test('moves to the next keyword when a selection is removed', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios('/keywords'));
     await loaded();
@@ -160,16 +234,48 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
     await close();
   });
 
-  test('stays with the drafts when one of them is deleted', async () => {
+  test.each(['nobody interferes', ...interferences])(
+    'stays with the drafts when one of them is deleted, and %s',
+    async (how) => {
+      const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+      for (const name of names)
+        await addRow(page, [ios('/listing-drafts'), { name: `${name}, ${how}` }]);
+      await page.goto(`${testApp.webUrl}${ios('/listing-drafts')}`);
+      await loaded();
+      const draft = page.getByRole('combobox', { name: 'Draft', exact: true });
+      const deleted = await draft.inputValue();
+      if (interferences.includes(how)) await interfere(page, how);
+      await press(page.getByRole('button', { name: 'Delete draft' }), { sure: 'Delete' });
+      await expect.poll(() => draft.inputValue()).not.toBe(deleted);
+      await expect.poll(() => draft.evaluate((one) => one === document.activeElement)).toBe(true);
+      await expectToasts(page, how);
+      await close();
+    },
+  );
+
+  test('leaves a member and a draft that are gone when a change of them is refused', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/methodology');
-    for (const name of names)
-      expect(await post(page, [ios('/listing-drafts'), { name }])).toBeLessThan(300);
+    await addRow(page, lists.members!.add!('hazel'));
+    for (const name of ['ivy', 'jasmine']) await addRow(page, [ios('/listing-drafts'), { name }]);
+    await page.goto(`${testApp.webUrl}/members`);
+    const role = page.getByRole('combobox', { name: 'Role of hazel@example.com' });
+    await role.waitFor();
+    await testApp.pool.query("delete from users where email = 'hazel@example.com'");
+    await role.click();
+    await page.getByRole('option', { name: 'Owner' }).click();
+    await role.waitFor({ state: 'detached' });
+    await expectToasts(page, lost);
     await page.goto(`${testApp.webUrl}${ios('/listing-drafts')}`);
     await loaded();
-    await page.getByRole('button', { name: 'Delete draft' }).press('Enter');
-    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
     const draft = page.getByRole('combobox', { name: 'Draft', exact: true });
-    await expect.poll(() => draft.evaluate((one) => one === document.activeElement)).toBe(true);
+    await draft.click();
+    await page.getByRole('option', { name: 'jasmine' }).click();
+    const makeCurrent = page.getByRole('button', { name: 'Make current' });
+    await makeCurrent.waitFor();
+    await testApp.pool.query("delete from listing_drafts where name = 'jasmine'");
+    await makeCurrent.click();
+    await expect.poll(() => draft.inputValue()).not.toBe('jasmine');
+    await expectToasts(page, lost);
     await close();
   });
 

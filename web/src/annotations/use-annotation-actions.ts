@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { refetchAnnotations } from '#web/queries/annotations.ts';
-import { isApiError } from '#web/describe-error.ts';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import type { DraftBase } from '#web/use-draft.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { saveAnnotation, type AnnotationDraft, type ReadAnnotation } from './save-annotation.ts';
@@ -34,11 +34,10 @@ export function useAnnotationActions(appId: number) {
   });
   const remove = useMutation({
     mutationFn: (note: ReadAnnotation) =>
-      call('DELETE /annotations/{id}', { params: { id: note.id } }),
-    onSuccess: (_response, { date, text, keywordIds }) =>
-      showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
-    // Somebody else, or the first of two presses, has deleted it.
-    onError: (error) => !isApiError(error, 'not_found') && showError(error),
+      deleteIfThere(call('DELETE /annotations/{id}', { params: { id: note.id } })),
+    onSuccess: (wasThere, { date, text, keywordIds }) =>
+      wasThere && showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
+    onError: showError,
     onSettled: reread,
   });
   return { add, change, remove };

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { showError, showUndo } from '#web/components/toasts/toasts.tsx';
-import { isApiError } from '#web/describe-error.ts';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
 
 interface Options {
@@ -33,19 +33,18 @@ export function useCompetitorMutations(appId: number, { showsAddError = false }:
       if (!showsAddError) showError(error);
     },
   });
+  const archive = ({ id }: { id: number }) =>
+    deleteIfThere(call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }));
   const takeBack = useMutation({
-    mutationFn: ({ id }: { id: number }) =>
-      call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
-    onSuccess: readAgain,
+    mutationFn: archive,
     onError: showError,
+    onSettled: readAgain,
   });
   const remove = useMutation({
-    mutationFn: ({ id }: Competitor) =>
-      call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
-    onSuccess: (_, { name, storeAppId }) =>
-      showUndo(t('competitors.removed', { name }), () => add.mutate({ storeAppId })),
-    // Somebody else, or the first of two presses, has archived it.
-    onError: (error) => !isApiError(error, 'not_found') && showError(error),
+    mutationFn: (competitor: Competitor) => archive(competitor),
+    onSuccess: (wasThere, { name, storeAppId }) =>
+      wasThere && showUndo(t('competitors.removed', { name }), () => add.mutate({ storeAppId })),
+    onError: showError,
     onSettled: readAgain,
   });
   return { add, remove };

@@ -1,11 +1,12 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import { useFocusReturn } from '#web/use-focus-return.ts';
 import { useIsCovered } from '#web/use-is-covered.ts';
@@ -36,20 +37,24 @@ export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
   const makeCurrent = useMutation({
     mutationFn: (id: number) =>
       call('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } }),
-    onSuccess: refresh,
     onError: showError,
+    onSettled: refresh,
   });
   const remove = useMutation({
-    mutationFn: (id: number) => call('DELETE /listing-drafts/{id}', { params: { id } }),
-    async onSuccess(_deleted, id) {
+    mutationFn: (id: number) =>
+      deleteIfThere(call('DELETE /listing-drafts/{id}', { params: { id } })),
+    onSuccess(_wasThere, id) {
       if (isMounted() && chosen?.id === id) onChoose(null);
-      await refresh();
-      // The focus was in the buttons of the deleted draft.
-      if (document.activeElement === document.body)
-        bar.current?.querySelector<HTMLElement>('input, button')?.focus();
     },
     onError: showError,
+    onSettled: refresh,
   });
+  const hasRemoved = !remove.isIdle;
+  useEffect(() => {
+    // The focus was in the buttons of the deleted draft.
+    if (hasRemoved && document.activeElement === document.body)
+      bar.current?.querySelector<HTMLElement>('input, button')?.focus();
+  }, [hasRemoved, chosen?.id]);
   const button = (name: NameTask) => (
     <Button
       key={name}

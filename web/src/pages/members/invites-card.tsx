@@ -6,7 +6,8 @@ import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
-import { invitesQuery, type Invite } from '#web/queries/members.ts';
+import { deleteIfThere } from '#web/delete-if-there.ts';
+import { invitesQuery, refreshMembers, type Invite } from '#web/queries/members.ts';
 import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './members-page.module.css';
 
@@ -15,11 +16,12 @@ function InviteRow({ invite }: { invite: Invite }) {
   const queryClient = useQueryClient();
   const { canWrite, reason } = useCredentialAccess();
   const revoke = useMutation({
-    mutationFn: () => call('DELETE /workspace/invites/{id}', { params: { id: invite.id } }),
-    onSuccess: () => showSuccess(t('invites.revoked', { email: invite.email })),
+    mutationFn: () =>
+      deleteIfThere(call('DELETE /workspace/invites/{id}', { params: { id: invite.id } })),
+    // One that is gone may have been accepted, which the list of members shows.
+    onSuccess: (wasThere) => wasThere && showSuccess(t('invites.revoked', { email: invite.email })),
     onError: showError,
-    // It may be gone already.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey }),
+    onSettled: () => refreshMembers(queryClient),
   });
   return (
     <li>

@@ -6,6 +6,7 @@ import { call } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import { refreshMembers, type Member } from '#web/queries/members.ts';
 import { leaveSession } from '#web/leave-session.ts';
 import { sessionQuery } from '#web/queries/session.ts';
@@ -29,13 +30,13 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
   const updateMemberRole = useMutation({
     mutationFn: (role: Member['role']) =>
       call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
-    async onSuccess({ role }) {
-      showSuccess(t(`members.nowRole.${role}`, { name }));
+    onSuccess: ({ role }) => showSuccess(t(`members.nowRole.${role}`, { name })),
+    onError: showError,
+    async onSettled() {
       // Before the invitations, which a former owner may not read.
       if (member.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
       await refreshMembers(queryClient);
     },
-    onError: showError,
   });
   const why = isLastOwner ? t('members.lastOwner') : reason;
   return (
@@ -100,16 +101,14 @@ function RemoveButton({
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => call('DELETE /workspace/members/{id}', { params: { id: member.id } }),
+    mutationFn: () =>
+      deleteIfThere(call('DELETE /workspace/members/{id}', { params: { id: member.id } })),
     async onSuccess() {
-      if (!member.you) {
-        showSuccess(t('members.removed', { name }));
-        await refreshMembers(queryClient);
-        return;
-      }
-      await leaveSession(queryClient, () => navigate({ to: '/sign-in' }));
+      if (member.you) await leaveSession(queryClient, () => navigate({ to: '/sign-in' }));
+      else showSuccess(t('members.removed', { name }));
     },
     onError: showError,
+    onSettled: () => refreshMembers(queryClient),
   });
   return (
     <ConfirmButton

@@ -6,6 +6,7 @@ import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import { sessionsQuery } from '#web/queries/session.ts';
 import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
@@ -42,9 +43,9 @@ function EndButton({ id }: { id: SessionRow['id'] }) {
   const queryClient = useQueryClient();
   const { canWrite, reason } = useCredentialAccess();
   const end = useMutation({
-    mutationFn: () => call('DELETE /auth/sessions/{id}', { params: { id } }),
+    mutationFn: () => deleteIfThere(call('DELETE /auth/sessions/{id}', { params: { id } })),
     onError: showError,
-    // A session that was replaced meanwhile is not found: the list has its successor.
+    // A session that was replaced meanwhile is gone: the list has its successor.
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   return (
@@ -69,11 +70,9 @@ export function SessionsCard() {
   const guard = { disabled: !canWrite, title: reason };
   const endOthers = useMutation({
     mutationFn: () => call('DELETE /auth/sessions'),
-    onSuccess({ revoked }) {
-      showSuccess(t('sessions.ended', { count: revoked }));
-      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    },
+    onSuccess: ({ revoked }) => showSuccess(t('sessions.ended', { count: revoked })),
     onError: showError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   const others = query.data?.items.filter((row) => !row.current) ?? [];
   return (

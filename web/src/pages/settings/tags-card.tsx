@@ -11,6 +11,7 @@ import { lazyPart } from '#web/components/lazy-part.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { TagDot } from '#web/components/tag-dot.tsx';
 import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
@@ -52,12 +53,10 @@ function TagRow({ tag, onEdit }: { tag: TagRecord; onEdit: () => void }) {
   const { canWrite, reason } = useWriteAccess();
   const { name, apps, keywords } = tag;
   const remove = useMutation({
-    mutationFn: () => call('DELETE /tags/{name}', { params: { name } }),
-    async onSuccess() {
-      showSuccess(t('tags.removed', { name }));
-      await queryClient.invalidateQueries();
-    },
+    mutationFn: () => deleteIfThere(call('DELETE /tags/{name}', { params: { name } })),
+    onSuccess: () => showSuccess(t('tags.removed', { name })),
     onError: showError,
+    onSettled: () => queryClient.invalidateQueries(),
   });
   return (
     <li>

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import { formatInstant } from '#web/format.ts';
 import { tokensQuery } from '#web/queries/tokens.ts';
 import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';
@@ -21,12 +22,10 @@ function TokenRow({ token }: { token: Token }) {
   const queryClient = useQueryClient();
   const { canWrite, reason } = useCredentialAccess();
   const revoke = useMutation({
-    mutationFn: () => call('DELETE /tokens/{id}', { params: { id: token.id } }),
-    onSuccess() {
-      showSuccess(t('tokens.revoked', { name: token.name }));
-      void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
-    },
+    mutationFn: () => deleteIfThere(call('DELETE /tokens/{id}', { params: { id: token.id } })),
+    onSuccess: () => showSuccess(t('tokens.revoked', { name: token.name })),
     onError: showError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   });
   return (
     <li>

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type Request } from '#web/api.ts';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import type { EventName } from '#web/queries/alerts.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 
@@ -27,7 +28,7 @@ export function useWebhookChanges({ id, url }: Webhook) {
     onSettled: refresh,
   });
   const remove = useMutation({
-    mutationFn: () => call('DELETE /webhooks/{id}', { params: { id } }),
+    mutationFn: () => deleteIfThere(call('DELETE /webhooks/{id}', { params: { id } })),
     onSuccess: () => showSuccess(t('webhooks.removed', { host })),
     onError: showError,
     onSettled: refresh,

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { lazyPart } from '#web/components/lazy-part.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
+import { deleteIfThere } from '#web/delete-if-there.ts';
 import { formatCountry, formatDevice, formatDay, zonedDayOf } from '#web/format.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { reportsQuery, type Report } from '#web/queries/reports.ts';
@@ -77,12 +78,10 @@ function ReportRow({ report }: { report: Report }) {
   const { canWrite, reason } = useCredentialAccess();
   const app = apps?.items.find(({ id }) => id === report.appId);
   const remove = useMutation({
-    mutationFn: () => call('DELETE /reports/{id}', { params: { id: report.id } }),
-    onSuccess() {
-      showSuccess(t('reports.deleted', { name: report.name }));
-      return queryClient.invalidateQueries({ queryKey: reportsQuery.queryKey });
-    },
+    mutationFn: () => deleteIfThere(call('DELETE /reports/{id}', { params: { id: report.id } })),
+    onSuccess: () => showSuccess(t('reports.deleted', { name: report.name })),
     onError: showError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: reportsQuery.queryKey }),
   });
   const scope = [
     app && (app.displayName ?? app.name),
