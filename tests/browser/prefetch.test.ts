@@ -1,7 +1,9 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '#contract/languages.ts';
+import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { demoPassword } from '../harness/demo-database.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
@@ -198,20 +200,46 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     const { page, loaded, close } = await testApp.open(browser!, '/methodology');
     await loaded();
     await page.context().clearCookies();
-    // The session's refusal may cancel it before it has a response.
-    const early = page.waitForRequest((request) =>
-      new URL(request.url()).pathname.endsWith('/api/backend' + ios('/keywords')),
-    );
-    await page.goto(testApp.webUrl + ios('/keywords'));
-    await early;
+    // The refusal of the data comes before that of the session.
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/api/backend/auth/session', async (route) => {
+      await gate.promise;
+      await route.fallback();
+    });
+    const path = ios('/distribution?days=7#compare');
+    await page.goto(testApp.webUrl + path);
     await page.waitForURL((url) => url.pathname === '/sign-in');
-    expect(new URL(page.url()).searchParams.get('next')).toBe(ios('/keywords'));
+    gate.resolve();
+    expect(new URL(page.url()).searchParams.get('next')).toBe(path);
     await page.locator('input[type=password]').waitFor();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('toprung.signed-in')))
       .not.toBe('1');
+    await page.getByLabel('Email').fill(demoEmail);
+    await page.locator('input[type=password]').fill(demoPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(testApp.webUrl + path);
     await close();
   });
+
+  test.each(['/invite', '/invite/', '/Invite'])(
+    'and their session are not needed by %s, whose secret stays where it is',
+    async (path) => {
+      const { page, close } = await testApp.open(browser!, '/methodology');
+      const readHint = () => page.evaluate(() => localStorage.getItem('toprung.signed-in'));
+      await expect.poll(readHint).toBe('1');
+      // A proxy may demand a session of its own.
+      await page.route('**/api/backend/auth/state', (route) => {
+        const json = { statusCode: 401, code: 'unauthenticated', message: 'No.', path: '/' };
+        return route.fulfill({ status: 401, json });
+      });
+      await page.goto(`${testApp.webUrl}${path}#secret`);
+      await page.locator('h1').waitFor();
+      await expect.poll(readHint).not.toBe('1');
+      expect(page.url()).toMatch(/invite#secret$/i);
+      await close();
+    },
+  );
 
   test('of a backtest is about the shown rules, also when they were just saved', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/methodology');

@@ -23,19 +23,16 @@ startDensity();
 startPrinting();
 const texts = startI18n();
 
-/** Pages that need no session. */
-const publicPaths =
-  /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email|report)$/;
-
 /** A slow connection sees the frame of the page after that. */
 const maxDelayMs = 300;
 
 const queryClient = createQueryClient(() => {
-  const { pathname, searchStr } = router.latestLocation;
-  if (publicPaths.test(pathname)) return;
+  const { latestLocation } = router;
+  // Pages that need no session stay; the hash of their address may be a secret.
+  if (!router.matchRoutes(latestLocation).some(({ routeId }) => routeId === '/signed-in')) return;
   hideAllToasts();
   queryClient.removeQueries();
-  void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr, ended: true } });
+  void router.navigate({ to: '/sign-in', search: { next: latestLocation.href, ended: true } });
 });
 const router = createAppRouter(queryClient);
 // Session, page and data load at the same time as the first texts.
