@@ -177,41 +177,65 @@ describe.skipIf(!browser)('the keyword page', () => {
     await close();
   });
 
-  test('keeps every one of several quick changes', async () => {
-    const { id } = testApp.history.keywords[1]!;
-    const { page, loaded, close } = await testApp.open(browser!, `/keywords/${id}`);
+  /** A keyword's page whose first change is held back until it is released. */
+  const openHeld = async (keyword: HistoryKeyword) => {
+    const path = `/keywords/${keyword.id}`;
+    const { page, loaded, close } = await testApp.open(browser!, path);
     await loaded();
     const gate = Promise.withResolvers<void>();
     const isSent = Promise.withResolvers<void>();
+    let changes = 0;
     await page.route(/\/keywords\/\d+$/, async (route) => {
-      if (route.request().method() === 'PATCH') {
+      if (route.request().method() === 'PATCH' && (changes += 1) === 1) {
         isSent.resolve();
         await gate.promise;
       }
       return route.fallback();
     });
-    const tags = page.getByRole('combobox', { name: 'Tags' });
+    const send = (method: string, body?: object) =>
+      page.evaluate(
+        async ([at, as, text]) => {
+          const headers = text ? { 'content-type': 'application/json' } : {};
+          const reply = await fetch(at!, { method: as!, headers, ...(text && { body: text }) });
+          return (await reply.json()) as { tags: string[]; favorite: boolean };
+        },
+        [`/api/backend${path}`, method, body && JSON.stringify(body)],
+      );
     const favorite = page.getByRole('button', { name: 'Favourite' });
+    const tags = page.getByRole('combobox', { name: 'Tags' });
     const addTag = async (tag: string) => {
       await tags.fill(tag);
       await tags.press('Enter');
     };
-    await addTag('first');
-    await isSent.promise;
-    await addTag('second');
-    await favorite.click();
-    expect(await favorite.getAttribute('aria-pressed')).toBe('true');
-    gate.resolve();
-    const read = () =>
-      page.evaluate(async (path) => {
-        const reply = await fetch(`/api/backend${path}`);
-        const keyword = (await reply.json()) as { tags: string[]; favorite: boolean };
-        return [...keyword.tags, keyword.favorite];
-      }, `/keywords/${id}`);
-    await expect.poll(read).toEqual(expect.arrayContaining(['first', 'second', true]));
-    await page.getByText('second').first().waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await close();
+    return { page, send, favorite, addTag, isSent: isSent.promise, release: gate.resolve, close };
+  };
+
+  test('keeps every one of several quick changes', async () => {
+    const held = await openHeld(testApp.history.keywords[1]!);
+    await held.addTag('first');
+    await held.isSent;
+    await held.addTag('second');
+    await held.favorite.click();
+    await expect.poll(() => held.favorite.getAttribute('aria-pressed')).toBe('true');
+    held.release();
+    await expect
+      .poll(() => held.send('GET'))
+      .toMatchObject({ tags: ['first', 'second'], favorite: true });
+    expect(await held.page.getByRole('dialog').count()).toBe(0);
+    await held.close();
+  });
+
+  test('a change that waits for another replaces nothing that was not seen', async () => {
+    const held = await openHeld(testApp.history.keywords[2]!);
+    await held.favorite.click();
+    await held.isSent;
+    await held.addTag('mine');
+    await held.page.getByText('mine').first().waitFor();
+    expect(await held.send('PATCH', { tags: ['theirs'] })).toMatchObject({ tags: ['theirs'] });
+    held.release();
+    await held.page.getByRole('dialog', { name: 'Somebody else changed this too' }).waitFor();
+    expect(await held.send('GET')).toMatchObject({ tags: ['theirs'], favorite: true });
+    await held.close();
   });
 
   test('compares the search providers after it said what that costs', async () => {

@@ -1,7 +1,8 @@
 import './api.fixtures.ts';
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { getConflict } from '#web/conflict/conflict.ts';
 import { hideToast, readToasts } from '#web/components/toasts/toast-store.ts';
 import { useReviewUpdate } from '#web/pages/reviews/use-review-update.ts';
 import { reviewPagesQuery, type ReviewUpdate } from '#web/queries/reviews.ts';
@@ -26,6 +27,7 @@ async function respond(method: string, path: string, body: unknown, ifMatch: str
   requests.push(`${method} ${path.replace(/\?.*/, '')}`);
   const refusal = await new Promise<Refusal | undefined>((resolve) => waiting.push(resolve));
   if (refusal) return refusal;
+  if (method === 'GET' && path.startsWith('/reviews/')) return seen;
   if (method === 'GET') return { items: [seen], total: 2, nextCursor: 'next' };
   if (ifMatch !== server.etag) return new Refusal(412, path, { code: 'precondition_failed' });
   server = { ...server, ...(body as object), etag: `"${JSON.stringify(body)}"` };
@@ -60,6 +62,7 @@ beforeEach(async () => {
   await release();
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
 });
+afterAll(() => void vi.unstubAllGlobals());
 afterEach(() => {
   client.clear();
   readToasts().forEach(({ id }) => hideToast(id));
@@ -82,6 +85,24 @@ test('quick changes of a review are saved one after another and keep each other'
   expect(server).toMatchObject({ tags: ['bug', 'crash', 'ios'], read: true });
   expect(draw().review).toEqual(server);
   expect(requests.slice(1)).toEqual(Array.from({ length: 4 }, () => 'PATCH /reviews/7'));
+});
+
+test('a change that waits replaces no change of others that was not shown', async () => {
+  // The dialog returns the focus to an element.
+  vi.stubGlobal('document', { activeElement: null });
+  vi.stubGlobal('HTMLElement', class {});
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  const row = draw();
+  const outcomes = Promise.all([row.update({ read: true }), row.update({ tags: ['bug'] })]);
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  server = { ...server, tags: ['theirs'], etag: '"theirs"' };
+  // Each is refused, and the review is read; the first one changes another field.
+  for (let responses = 0; responses < 5; responses += 1) await release();
+  await vi.waitFor(() => expect(getConflict()).not.toBeNull());
+  getConflict()!.choose('theirs');
+  expect(await outcomes).toEqual([true, true]);
+  expect(server).toMatchObject({ read: true, tags: ['theirs'] });
+  expect(draw().review).toEqual(server);
 });
 
 test('a change that fails is undone alone, and the list is read again', async () => {

@@ -14,9 +14,11 @@ const maxCharacters = 2_000;
 export function DetailsCard({
   keyword,
   update,
+  isSaving,
 }: {
   keyword: Versioned<Keyword>;
   update: UpdateKeyword;
+  isSaving: boolean;
 }) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
@@ -28,7 +30,7 @@ export function DetailsCard({
           label={t('add.tags')}
           placeholder={keyword.tags.length === 0 ? t('keyword.tagsExample') : undefined}
           value={keyword.tags}
-          onChange={(tags) => update.mutate({ tags })}
+          onChange={(tags) => void update({ tags })}
           maxTags={20}
           maxLength={40}
           disabled={!canWrite}
@@ -44,12 +46,18 @@ export function DetailsCard({
             label: t('keyword.depthOption', { count: depth }),
           }))}
           onChange={(depth) =>
-            depth && Number(depth) !== keyword.depth && update.mutate({ depth: Number(depth) })
+            depth && Number(depth) !== keyword.depth && void update({ depth: Number(depth) })
           }
           allowDeselect={false}
           disabled={!canWrite}
         />
-        <KeywordNote key={keyword.id} keyword={keyword} update={update} canWrite={canWrite} />
+        <KeywordNote
+          key={keyword.id}
+          keyword={keyword}
+          update={update}
+          isSaving={isSaving}
+          canWrite={canWrite}
+        />
       </div>
     </Card>
   );
@@ -58,10 +66,12 @@ export function DetailsCard({
 function KeywordNote({
   keyword,
   update,
+  isSaving,
   canWrite,
 }: {
   keyword: Versioned<Keyword>;
   update: UpdateKeyword;
+  isSaving: boolean;
   canWrite: boolean;
 }) {
   const { t } = useTranslation();
@@ -69,11 +79,9 @@ function KeywordNote({
   const draft = useDraft(`keyword-note.${keyword.id}`, keyword.note ?? '', keyword.etag);
   const { text } = draft;
   const isChanged = text.trim() !== (keyword.note ?? '');
-  const save = () =>
-    void update.mutateAsync({ note: text.trim() || null, basedOn: draft.base }).then(
-      ({ kind }) => kind !== 'cancelled' && draft.forget(text),
-      () => undefined,
-    );
+  const save = async () => {
+    if (await update({ note: text.trim() || null }, draft.base)) draft.forget(text);
+  };
   return (
     <div className={styles.note}>
       <Textarea
@@ -87,7 +95,7 @@ function KeywordNote({
       />
       {isChanged && (
         <div className={styles.noteButtons}>
-          <Button size="xs" className="touch" loading={update.isPending} onClick={save}>
+          <Button size="xs" className="touch" loading={isSaving} onClick={() => void save()}>
             {t('annotation.save')}
           </Button>
           <Button size="xs" className="touch" variant="default" onClick={() => draft.forget()}>

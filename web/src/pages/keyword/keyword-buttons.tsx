@@ -29,7 +29,7 @@ export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: 
           leftSection={
             <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : undefined} />
           }
-          onClick={() => canWrite && update.mutate({ favorite: !keyword.favorite })}
+          onClick={() => canWrite && void update({ favorite: !keyword.favorite })}
           {...guard}
         >
           {t('keyword.favorite')}
@@ -41,7 +41,7 @@ export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: 
           leftSection={
             keyword.paused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />
           }
-          onClick={() => canWrite && update.mutate({ paused: !keyword.paused })}
+          onClick={() => canWrite && void update({ paused: !keyword.paused })}
           {...guard}
         >
           {keyword.paused ? t('bulk.resume') : t('bulk.pause')}

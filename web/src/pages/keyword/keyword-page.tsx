@@ -34,7 +34,7 @@ export function KeywordPage() {
     ...keywordQuery(keywordId),
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
   });
-  const { keyword, update } = useKeywordUpdate(keywordId, saved);
+  const { keyword, update, isSaving } = useKeywordUpdate(keywordId, saved);
   if (error && !keyword)
     return (
       <>
@@ -89,7 +89,7 @@ export function KeywordPage() {
           </div>
           <div className="stack">
             <OpportunityCard keyword={keyword} />
-            <DetailsCard keyword={keyword} update={update} />
+            <DetailsCard keyword={keyword} update={update} isSaving={isSaving} />
           </div>
         </div>
       </div>

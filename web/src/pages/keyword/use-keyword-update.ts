@@ -2,6 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useTranslation } from 'react-i18next';
 import { callVersioned, type Keyword, type Request, type Versioned } from '#web/api.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
+import { baseOfShown, pickShown } from '#web/conflict/base-of-shown.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
@@ -9,10 +10,15 @@ import { keywordQuery } from '#web/queries/keywords.ts';
 import type { DraftBase } from '#web/use-draft.ts';
 
 type Change = Request<'PATCH /keywords/{keywordId}'>['body'];
-interface Variables extends Change {
+interface Variables {
+  change: Change;
+  /** The fields of the change as the page showed them. */
+  shown: Partial<Fields>;
   /** The note on which a changed note is based. */
-  basedOn?: DraftBase;
+  basedOn?: DraftBase | undefined;
 }
+/** False if it was not saved; an error was shown by then. */
+export type UpdateKeyword = (change: Change, basedOn?: DraftBase) => Promise<boolean>;
 
 const toState = ({ tags, note, depth, favorite, paused, etag }: Versioned<Keyword>) => ({
   fields: { tags, note, depth, favorite, paused },
@@ -26,7 +32,7 @@ function describeField(name: keyof Fields, { tags, note, depth }: Fields): strin
 }
 
 /**
- * A keyword with its changes that are not saved, and the mutation that changes it, unless somebody
+ * A keyword with its changes that are not saved, and the function that changes it, unless somebody
  * else has changed the same. A note is shown once it is saved: until then it is in its field.
  */
 export function useKeywordUpdate(keywordId: number, saved: Versioned<Keyword> | undefined) {
@@ -42,15 +48,15 @@ export function useKeywordUpdate(keywordId: number, saved: Versioned<Keyword> | 
     favorite: t('keyword.favorite'),
     paused: t('pending.paused'),
   };
-  const update = useMutation({
+  const { mutateAsync, isPending } = useMutation({
     mutationKey,
     scope: { id: `keyword-${keywordId}` },
-    mutationFn({ basedOn, ...change }: Variables) {
+    mutationFn({ change, shown, basedOn }: Variables) {
       const base = toState((queryClient.getQueryData(queryKey) ?? saved)!);
       return saveVersioned({
         base: basedOn
           ? { fields: { ...base.fields, note: basedOn.text || null }, etag: basedOn.etag }
-          : base,
+          : baseOfShown(base, shown),
         mine: { ...base.fields, ...change },
         read: async () => toState(await queryClient.fetchQuery({ ...query, staleTime: 0 })),
         write: (fields, { ifMatch, changed }) =>
@@ -74,7 +80,7 @@ export function useKeywordUpdate(keywordId: number, saved: Versioned<Keyword> | 
       queryClient.setQueryData(queryKey, (keyword) => keyword && { ...keyword, ...fields, etag });
     },
     onError: showError,
-    onSettled(_response, _error, { paused, depth, tags }) {
+    onSettled(_response, _error, { change: { paused, depth, tags } }) {
       void queryClient.invalidateQueries({ queryKey, exact: true });
       if (paused !== undefined || depth !== undefined) refreshCounts(queryClient, saved?.appId);
       else void queryClient.invalidateQueries({ queryKey: ['apps', saved?.appId, 'keywords'] });
@@ -84,11 +90,18 @@ export function useKeywordUpdate(keywordId: number, saved: Versioned<Keyword> | 
   const unsaved = useMutationState({
     filters: { mutationKey, status: 'pending' },
     select({ state }) {
-      const { basedOn: _, note: __, ...change } = state.variables as Variables;
+      const { note: _, ...change } = (state.variables as Variables).change;
       return change;
     },
   });
-  return { keyword: saved && (Object.assign({ ...saved }, ...unsaved) as typeof saved), update };
+  const keyword = saved && (Object.assign({ ...saved }, ...unsaved) as typeof saved);
+  const update: UpdateKeyword = (change, basedOn) => {
+    const { fields } = toState((queryClient.getQueryData(queryKey) ?? saved)!);
+    const shown = pickShown(queryClient, { saved: fields, change, mutationKey });
+    return mutateAsync({ change, shown, basedOn }).then(
+      ({ kind }) => kind !== 'cancelled',
+      () => false,
+    );
+  };
+  return { keyword, update, isSaving: isPending };
 }
-
-export type UpdateKeyword = ReturnType<typeof useKeywordUpdate>['update'];

@@ -8,6 +8,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
+import { baseOfShown, pickShown } from '#web/conflict/base-of-shown.ts';
 import { saveVersioned, unknownEtag } from '#web/conflict/save-versioned.ts';
 import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
 import type { DraftBase } from '#web/use-draft.ts';
@@ -16,7 +17,9 @@ type Pages = InfiniteData<ResponseOf<'GET /apps/{id}/reviews'>>;
 type Marks = Pick<Review, 'tags' | 'note' | 'read'>;
 
 interface Variables {
-  marks: ReviewUpdate;
+  change: ReviewUpdate;
+  /** The marks as the list showed them. */
+  shown: Partial<Marks>;
   /** The note on which a changed note is based. */
   basedOn?: DraftBase | undefined;
 }
@@ -24,7 +27,7 @@ interface Variables {
 const toState = ({ tags, note, read, etag }: Review) => ({ fields: { tags, note, read }, etag });
 
 /** False if they were not saved; an error was shown by then. */
-export type UpdateReview = (marks: ReviewUpdate, basedOn?: DraftBase) => Promise<boolean>;
+export type UpdateReview = (change: ReviewUpdate, basedOn?: DraftBase) => Promise<boolean>;
 
 /**
  * A review with its changes that are not saved, and the function that changes it, unless
@@ -64,7 +67,7 @@ export function useReviewUpdate(saved: Review) {
   const { mutateAsync } = useMutation({
     mutationKey,
     scope: { id: `review-${id}` },
-    mutationFn({ marks, basedOn }: Variables) {
+    mutationFn({ change, shown, basedOn }: Variables) {
       const params = { reviewId: id };
       const base = toState(readSaved());
       // More of the same draft may have been typed while its note was saved.
@@ -72,8 +75,8 @@ export function useReviewUpdate(saved: Review) {
       return saveVersioned({
         base: draftBase
           ? { fields: { ...base.fields, note: draftBase.text || null }, etag: draftBase.etag }
-          : base,
-        mine: { ...base.fields, ...marks },
+          : baseOfShown(base, shown),
+        mine: { ...base.fields, ...change },
         read: async () => toState(await call('GET /reviews/{reviewId}', { params })),
         write: (fields, { ifMatch, changed }) =>
           call('PATCH /reviews/{reviewId}', {
@@ -110,12 +113,15 @@ export function useReviewUpdate(saved: Review) {
   });
   const unsaved = useMutationState({
     filters: { mutationKey, status: 'pending' },
-    select: ({ state }) => (state.variables as Variables).marks,
+    select: ({ state }) => (state.variables as Variables).change,
   });
-  const update: UpdateReview = (marks, basedOn) =>
-    mutateAsync({ marks, basedOn }).then(
+  const update: UpdateReview = (change, basedOn) => {
+    const { fields } = toState(readSaved());
+    const shown = pickShown(queryClient, { saved: fields, change, mutationKey });
+    return mutateAsync({ change, shown, basedOn }).then(
       ({ kind }) => kind !== 'cancelled',
       () => false,
     );
+  };
   return { review: Object.assign({ ...saved }, ...unsaved) as Review, update };
 }
