@@ -41,7 +41,8 @@ export const serpItem = z
       description: 'As the country’s storefront showed it until the day; null when unknown.',
     }),
     ratingCount: z.int().nullable().meta({
-      description: 'In the country, like the rating; 0 for an App Store app that shows none.',
+      description:
+        'In the country, like the rating; 0 for an App Store app of the first ten without any.',
     }),
     appId: id.nullable().meta({ description: 'This workspace’s app with the listing.' }),
     isOwn: z.boolean().meta({ description: 'The app of this keyword.' }),

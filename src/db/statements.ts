@@ -7546,7 +7546,7 @@ export const statementHashes: Record<string, string> = {
   'insert-invite-mail': '6677c0d522abe708',
   'insert-invite-mail-2': '9a889caf972cd9b5',
   'insert-job': '0b120523db4b4bc2',
-  'insert-listing-ratings': '5d84c061ed96be05',
+  'insert-listing-ratings': '657b798245890689',
   'insert-pacing': 'a301e36c11b3c4bd',
   'insert-past-last-serp': '4ea120a842fdb275',
   'insert-past-serp': '91e5ca7d3deca0df',

@@ -342,9 +342,24 @@ test('a storefront’s ratings are written when they differ, once a day', async 
   expect(await read('2026-12-02', 1_100)).toEqual({ rating: 4.5, ratingCount: 1_100 });
   expect(await read('2026-12-03', null, 4.7)).toEqual({ rating: 4.7, ratingCount: 1_100 });
   expect(await read('2026-11-30', 5)).toEqual({ rating: 4.7, ratingCount: 1_100 });
-  const shown = ['2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'];
+  // As after a reset by the developer.
+  expect(await read('2026-12-04', 0, null)).toEqual({ rating: null, ratingCount: 0 });
+  const shown = ['2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02', '2026-12-04'];
   const counts = shown.map(async (on) => (await ratingsOn(id, 'fr', on))?.ratingCount);
-  expect(await Promise.all(counts)).toEqual([undefined, 5, 1_000, 1_100, 1_100]);
+  expect(await Promise.all(counts)).toEqual([undefined, 5, 1_000, 1_100, 0]);
+});
+
+test('what another process has written is known after a week', async () => {
+  const read = async (cache: ListingCache, on: string, ratingCount: number) => {
+    const cards = [{ ...listingOf('8051'), rating: 4.5, ratingCount }];
+    const reading = { country: 'fr', day: on };
+    const [id] = await internCards(api.db.systemDb, cache, 'ios', cards, reading);
+    return (await ratingsOn(id!, 'fr', on))?.ratingCount;
+  };
+  const cache = new ListingCache();
+  expect(await read(cache, '2026-12-01', 1_000)).toBe(1_000);
+  expect(await read(new ListingCache(), '2026-12-02', 2_000)).toBe(2_000);
+  expect(await read(cache, '2026-12-08', 1_000)).toBe(1_000);
 });
 
 test('a reading of a clock that was ahead hides none of today', async () => {
@@ -397,7 +412,13 @@ test('a card without a number of ratings leaves the newest one of a page or card
 
 test('an operator’s import keeps the ratings of each of its days', async () => {
   const began = '2026-08-01';
-  const counts = { '2026-09-10': 1_000, '2026-09-20': 1_010, '2026-10-05': 2_000 };
+  const counts = {
+    '2026-08-10': 1_000,
+    '2026-09-10': 2_000,
+    '2026-09-20': 1_000,
+    '2026-09-25': 1_010,
+    '2026-10-05': 3_000,
+  };
   const tracking = { tracking_periods: [[began, 200]], created_at: `${began}T08:00:00+00:00` };
   const rows = sampleRows().map(([table, row]): TableRow => [table, { ...row, ...tracking }]);
   const [, result] = rows.find(([table]) => table === 'serp')!;
@@ -423,10 +444,10 @@ test('an operator’s import keeps the ratings of each of its days', async () =>
   const { rows: found } = await api.db.pool.query(
     `select id from listings where store_app_id = '8311'`,
   );
-  const shown = [began, '2026-09-15', '2026-09-30', '2026-11-21'].map(
+  const shown = [began, '2026-08-31', '2026-09-15', '2026-09-30', '2026-11-21'].map(
     async (on) => (await ratingsOn(found[0].id, 'us', on))?.ratingCount,
   );
-  expect(await Promise.all(shown)).toEqual([undefined, 1_000, 1_000, 2_000]);
+  expect(await Promise.all(shown)).toEqual([undefined, 1_000, 2_000, 1_000, 3_000]);
 });
 
 test('of several countries, the first one that has shown ratings counts', async () => {

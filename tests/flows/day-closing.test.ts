@@ -584,6 +584,12 @@ test('names are given up like refreshes; attempts without a request are not coun
   for (const [index, minutes] of [15, 30, 60].entries())
     expect(await fail('unavailable', 1)).toEqual([index + 3, minutes]);
   expect(await fail('unavailable', 1)).toBeUndefined();
+
+  // The next wait after a refusal would be of three hours.
+  await insertUnnamed(services.systemDb, { ...asked, since: pipeline.clock.now() });
+  for (const [index, minutes] of [1, 15, 60].entries())
+    expect(await fail('refused', 1)).toEqual([index + 1, minutes]);
+  expect(await fail('refused', 1)).toBeUndefined();
 });
 
 test('a search that ran twice costs both', async () => {

@@ -122,7 +122,7 @@ it('events that wait for the end of a run hold back no other message of the chat
     ticks += 1;
     const isLeased = async () =>
       (await pool.query('select from deliveries where queued_until is not null')).rowCount! > 0;
-    await until(async () => !(await isLeased()), 10_000, 'the delivery to end');
+    await until(async () => !(await isLeased()), 60_000, 'the delivery to end');
   }
   expect([ticks, titles()]).toEqual([2, ['Toprung: a low review']]);
   await pool.query('delete from market_schedule');

@@ -72,7 +72,8 @@ export async function listRatingReadings(
 
 /**
  * Writes the ratings that a country's storefront showed where they differ from those that are known
- * until the day, of a listing once a day. A number that a card lacks is the one from before.
+ * until the day, of a listing once a day. A number that a card lacks is the one from before; with a
+ * count of 0 there is no rating.
  */
 export async function insertListingRatings(
   db: Db | Tx,
@@ -82,7 +83,8 @@ export async function insertListingRatings(
   await sql`/* insert-listing-ratings */
     insert into listing_ratings (listing_id, country, read_on, rating, rating_count, counted_on,
       is_first)
-    select g.id, ${country}, g.day, coalesce(g.rating, r.rating),
+    select g.id, ${country}, g.day,
+      case when g.rating_count = 0 then g.rating else coalesce(g.rating, r.rating) end,
       coalesce(g.rating_count, r.rating_count),
       case when g.rating_count is null then r.counted_on end, r.rated_on is null
     from unnest(${ratings.map(({ listingId }) => listingId)}::int[],

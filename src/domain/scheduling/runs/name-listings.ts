@@ -15,6 +15,9 @@ import { StoreError, type StoreName } from '#domain/base/ports.ts';
 import { internCards, type ListingCache } from '#domain/tracking/listings/intern-listings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 
+/** A run waits for its names, and alerts of chats for the end of the run. */
+const longestWaitMs = 3_600_000;
+
 interface Naming {
   store: StoreName;
   country: string;
@@ -71,7 +74,7 @@ export async function rescheduleNames(
   for (const [attempts, tried] of Map.groupBy(listings, (listing) => listing.attempts)) {
     const failed = { country, listingIds: tried.map(({ id }) => id) };
     const decision = planStoreRetry(retry, error, attempts, now);
-    if (decision.kind === 'give-up') {
+    if (decision.kind === 'give-up' || decision.at.getTime() - now.getTime() > longestWaitMs) {
       await completeNaming(systemDb, { ...failed, missing: [], day });
       continue;
     }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { areOtherRatings, type Ratings } from '#db/queries/listings/listing-ratings.ts';
-import type { UtcDay } from '#lib/dates.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 
 export interface CachedListing {
@@ -23,6 +23,9 @@ interface CachedName {
   ratings?: Ratings | undefined;
   ratedOn?: UtcDay | undefined;
 }
+
+/** After that ratings are compared with those of the database again. */
+const daysTrusted = 7;
 
 /**
  * Listing ids by store id, with least recently used eviction. One per database and process;
@@ -63,12 +66,15 @@ export class ListingCache {
 
   /**
    * True when the country's ratings of the listing are about these, or were written on the day.
-   * Those of a later day, of a clock that was ahead, say nothing about this one.
+   * Those of a later day, of a clock that was ahead, say nothing about this one, nor do those of a
+   * week ago: another process or an import may have written others.
    */
   hasRatings(country: string, listingId: number, shown: Ratings & { day: UtcDay }): boolean {
-    const known = this.names.get(keyOf(country, listingId));
-    if (known?.ratedOn !== undefined && known.ratedOn > shown.day) return false;
-    return known?.ratedOn === shown.day || !areOtherRatings(known?.ratings, shown);
+    const { ratedOn, ratings } = this.names.get(keyOf(country, listingId)) ?? {};
+    if (ratedOn === shown.day) return true;
+    const isNewest =
+      ratedOn !== undefined && ratedOn < shown.day && ratedOn > addDays(shown.day, -daysTrusted);
+    return !areOtherRatings(isNewest ? ratings : undefined, shown);
   }
 
   /** Of a listing with a name in the country. */
@@ -80,7 +86,7 @@ export class ListingCache {
     const key = keyOf(country, listingId);
     const known = this.names.get(key) ?? { hash: null, writtenOn: null };
     const ratings = {
-      rating: rating ?? known.ratings?.rating ?? null,
+      rating: ratingCount === 0 ? rating : (rating ?? known.ratings?.rating ?? null),
       ratingCount: ratingCount ?? known.ratings?.ratingCount ?? null,
     };
     this.names.set(key, { ...known, ratings, ratedOn: day });

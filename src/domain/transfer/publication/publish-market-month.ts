@@ -95,8 +95,9 @@ async function internDays(
     for (const [index, storeAppId] of [...results.keys()].entries())
       ids.set(storeAppId, listingIds[index]!);
   }
-  const ratings = listRatings(deeper, ids);
-  if (ratings.length > 0) await insertListingRatings(services.systemDb, country, ratings);
+  // Each day is compared with what the days before it have written.
+  for (const ofDay of Map.groupBy(listRatings(deeper, ids), ({ day }) => day).values())
+    await insertListingRatings(services.systemDb, country, ofDay);
   return ids;
 }
 
