@@ -399,7 +399,7 @@ describe.skipIf(!browser)('listing drafts', () => {
       await page.getByRole('option', { name: locale, exact: true }).click();
       await row(locale).waitFor();
     }
-    // There is nothing to save yet.
+    // There is nothing to save.
     const save = page.getByRole('button', { name: 'Save draft' });
     expect(await save.getAttribute('aria-disabled')).toBe('true');
     expect(await page.getByRole('button', { name: 'Discard changes' }).count()).toBe(0);

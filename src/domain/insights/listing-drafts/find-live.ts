@@ -1,5 +1,6 @@
 import type { LiveTextsRow } from '#db/queries/listing-drafts/draft-versions.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
+import { canonicalLocale } from '#lib/canonical-locale.ts';
 
 /**
  * The stored listing of a storefront that shows a locale first; of several the first one. A store
@@ -11,9 +12,12 @@ export function findLive(
   locale: string,
   rows: readonly LiveTextsRow[],
 ): LiveTextsRow | null {
-  const requested = locale.toLowerCase();
+  const requested = canonicalLocale(locale);
   const language = requested.split('-')[0]!;
-  const shown = rows.map((row) => ({ row, locale: shownLocale(store, row)?.toLowerCase() }));
+  const shown = rows.map((row) => {
+    const name = shownLocale(store, row);
+    return { row, locale: name === null ? null : canonicalLocale(name) };
+  });
   const found =
     shown.find((one) => one.locale === requested) ?? shown.find((one) => one.locale === language);
   return found?.row ?? null;

@@ -3,6 +3,7 @@ import { listLiveTexts, type LiveTextsRow } from '#db/queries/listing-drafts/dra
 import type { Ctx } from '#domain/base/context.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
 import { listingTexts } from '#domain/base/ports.ts';
+import { canonicalLocale } from '#lib/canonical-locale.ts';
 import { loadLive } from '../listing-drafts/list-live.ts';
 import type { DraftTexts } from '../listing-drafts/save-texts.ts';
 import { listRows } from './storefront-locales.ts';
@@ -68,11 +69,11 @@ const textsOf = (row: LiveTextsRow): DraftTexts =>
     }),
   );
 
-/** `de-DE` for `de`, and `pt` for `pt-BR`, but not `pt-PT`. */
+/** `de-DE` for `de`, `iw-IL` for `he`, and `pt` for `pt-BR`, but not `pt-PT`. */
 function findLocale(locales: readonly string[], language: string): string | undefined {
-  const requested = language.toLowerCase();
+  const requested = canonicalLocale(language);
   const find = (fits: (locale: string) => boolean) =>
-    locales.find((locale) => fits(locale.toLowerCase()));
+    locales.find((locale) => fits(canonicalLocale(locale)));
   return (
     find((locale) => locale === requested) ??
     find((locale) => locale.startsWith(`${requested}-`)) ??

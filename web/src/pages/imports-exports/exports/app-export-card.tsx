@@ -52,7 +52,7 @@ export function AppExportCard() {
     mutationFn: async () => {
       stop.current = new AbortController();
       setBytes(0);
-      // The press of the button ends the typing of a day, too, and that day is not rendered yet.
+      // The press of the button ends the typing of a day, too, before that day is rendered.
       const { search }: { search: Record<string, unknown> } = router.latestLocation;
       const range = ['from', 'to']
         .map((name) => [name, String(search[name])])
