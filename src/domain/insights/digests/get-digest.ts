@@ -85,7 +85,9 @@ export async function loadDigest(
       ...span,
       maxRating: reviewNegativeMaxRating,
     });
-    figures.push({ ...named(app), ...measured.figures, ...reviews, ...counted(app) });
+    const { rating, metadataChanges, openActions } = app;
+    const counted = { rating, ...reviews, metadataChanges, openActions };
+    figures.push({ ...named(app), ...measured.figures, ...counted });
   }
   const events = await countEventsByType(tx, workspaceId, span);
   return {
@@ -115,8 +117,3 @@ async function countReviews(
 }
 
 const named = ({ appId, store, name }: DigestAppRow) => ({ appId, store, name });
-const counted = ({ rating, metadataChanges, openActions }: DigestAppRow) => ({
-  rating,
-  metadataChanges,
-  openActions,
-});
