@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf, untilStill } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -24,6 +25,7 @@ const tables: Record<string, [path: () => string, phrases: string]> = {
   'the briefing': [() => '/briefing', 'li'],
   'keywords of an action': [() => `/actions?action=${actionId}`, 'article li'],
 };
+const drawn = draw('tables of phrases', 5, Object.keys(tables));
 let actionId: number;
 
 /** Sends a request with the session of the page. */
@@ -69,7 +71,7 @@ describe.skipIf(!browser)('the words of phrases are marked by the text that has 
     await testApp.stop();
   });
 
-  test.each(Object.keys(tables))('in %s, with one legend', async (name) => {
+  test.each(drawn)('in %s, with one legend', async (name) => {
     const [path, phrases] = tables[name]!;
     const { page, consoleErrors, close } = await testApp.open(browser!, path());
     const marked = page.locator(`main :is(${phrases}) [data-field]`);
