@@ -139,7 +139,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'The country to search in.',
     example: 'us',
   },
-  'GET /popularity/terms country': { description: 'The country of the terms.', example: 'us' },
+  'GET /popularity/terms country': { description: 'The country of the searches.', example: 'us' },
   'GET /store/serp country': { description: 'The country to search in.', example: 'us' },
   'GET /store/apps/search country': { description: 'The country to search in.', example: 'us' },
   'GET /store/apps/lookup country': {

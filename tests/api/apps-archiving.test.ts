@@ -253,7 +253,7 @@ describe('deleting an app of more keywords than one statement deletes', () => {
     expect(await purgeDueApp(api.services)).toBe(1);
   };
   /** The retention of keywords deletes some of them, which the deletion has to wait for. */
-  const purgeBesideRetention = async () => {
+  const purgeDuringRetention = async () => {
     for (const keywordId of keywordIds.slice(0, 5))
       await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId } }, ann);
     const later = new Date(api.clock.now().getTime() + 30 * 86_400_000);
@@ -269,7 +269,7 @@ describe('deleting an app of more keywords than one statement deletes', () => {
 
   test.each([
     ['at once', purge],
-    ['at once beside the retention of keywords', purgeBesideRetention],
+    ['at once while the retention of keywords runs', purgeDuringRetention],
     ['after 30 days', archiveUntilPurged],
   ])('%s leaves nothing of it, and the keywords of other apps', async (_name, remove) => {
     expect(keywordIds).toHaveLength(182);

@@ -198,7 +198,7 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
 
   test.each(Object.entries(lists).filter(([, { add }]) => add))(
     'moves on from what somebody else has removed, and after a lost response: %s',
-    async (_name, { path, add, button, says, end, ...rest }) => {
+    async (_name, { path, add, button, says, end, ...confirmation }) => {
       const { page, loaded, close } = await testApp.open(browser!, '/methodology');
       for (const name of ['elder', 'fern']) await addRow(page, add!(name));
       await page.goto(`${testApp.webUrl}${path()}`);
@@ -209,7 +209,7 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
         const before = await buttons.count();
         await interfere(page, how);
         const hasSuccessor = await markSuccessor(buttons.first());
-        await press(buttons.first(), rest);
+        await press(buttons.first(), confirmation);
         await expect.poll(() => buttons.count()).toBe(before - 1);
         await expect.poll(() => focusOf(page)).toBe(hasSuccessor ? 'successor' : end);
         await expectToasts(page, how, says);

@@ -576,7 +576,7 @@ test('names are given up like refreshes; attempts without a request are not coun
     pipeline.clock.advance(waitMs);
     return [row.attempts, waitMs / 60_000];
   };
-  // A wait without an attempt is as long as a lease may be, or it would be taken for none.
+  // A wait without an attempt is as long as a lease may be, or it would count as a stale lease.
   expect(await fail('refused', 0)).toEqual([0, 5]);
   expect(await fail('unavailable', 1)).toEqual([1, 1]);
   expect(await fail('unavailable', 1)).toEqual([2, 5]);

@@ -32,7 +32,7 @@ const retry: StoreRetryPolicy = {
 /**
  * Scores the rows of a job that are due, each in a transaction of its own: a crash repeats only
  * those that were under way. It ends when the job is cancelled. Returns when to go on, or the path
- * of the result. Throws PermanentFailure when the app was archived; a retry goes on with the rest.
+ * of the result. Throws PermanentFailure when the app was archived; a retry scores what is left.
  */
 export async function scoreCountries(
   services: CheckServices,
