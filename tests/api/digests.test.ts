@@ -359,20 +359,17 @@ it('no digest is sent to a workspace that the daily run skips, until it has a pl
       me.workspaceId,
       isPaused,
     ]);
-  const emitAll = async () => {
-    await emitDue();
-  };
   await pause(true);
   for (const day of ['16', '23']) {
     api.clock.set(`2026-11-${day}T09:00:00Z`);
-    await emitAll();
+    await emitDue();
   }
   expect(await digestEvents(me)).toEqual([]);
   await pause(false);
-  await emitAll();
+  await emitDue();
   expect(await digestEvents(me)).toEqual([]);
   api.clock.set('2026-11-30T09:00:00Z');
-  await emitAll();
+  await emitDue();
   expect((await digestEvents(me)).map(({ data }) => data)).toMatchObject([{ week: '2026-11-23' }]);
 });
 
