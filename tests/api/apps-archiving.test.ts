@@ -72,6 +72,12 @@ const follow = (id: number, countries = ['us', 'de'], who = ann) =>
     { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } },
     who,
   );
+/** Returns how many steps had rows to delete. */
+const purgeDueApps = async () => {
+  let steps = 0;
+  while ((await purgeDueApp(api.services)) > 0) steps += 1;
+  return steps;
+};
 const rows = async (text: string, values: unknown[] = []) =>
   (await api.db.pool.query(text, values)).rows;
 const demandOf = async (phrase: string) =>
@@ -180,7 +186,7 @@ describe('archiving an app', () => {
     api.clock.advance(30 * 86_400_000 - 1);
     expect(await purgeDueApp(api.services)).toBe(0);
     api.clock.advance(1);
-    expect(await purgeDueApp(api.services)).toBeGreaterThan(0);
+    await purgeDueApps();
     expect((await api.call('GET /apps/{id}', { params: { id: mine.id } }, annToken)).status).toBe(
       404,
     );
@@ -249,8 +255,13 @@ describe('deleting an app of more keywords than one statement deletes', () => {
     api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
   const archiveUntilPurged = async () => {
     await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+    await rows(
+      `insert into imported_facts (workspace_id, app_id, kind, on_date, items)
+       select $1, $2, 'daily', date '2020-01-01' + n, '[]' from generate_series(1, 1500) n`,
+      [ann.workspaceId, id],
+    );
     api.clock.advance(30 * 86_400_000);
-    expect(await purgeDueApp(api.services)).toBe(1);
+    expect(await purgeDueApps()).toBe(11);
   };
   /** The retention of keywords deletes some of them, which the deletion has to wait for. */
   const purgeDuringRetention = async () => {
@@ -288,6 +299,27 @@ describe('deleting an app of more keywords than one statement deletes', () => {
       phrases.slice(60, 62).map((phrase) => ({ phrase, country: 'us' })),
     );
   });
+});
+
+test('an app whose deletion has begun cannot be restored, and is a new one when added', async () => {
+  const { id } = await add();
+  await follow(id);
+  const token = await api.token(ann);
+  await api.ok('DELETE /apps/{id}', { params: { id } }, token);
+  api.clock.advance(30 * 86_400_000);
+  expect(await purgeDueApp(api.services)).toBe(4);
+  api.clock.advance(-86_400_000);
+  for (const restored of [
+    await api.call('POST /apps/{id}/restore', { params: { id } }, token),
+    await api.call('PATCH /apps/{id}', { params: { id }, body: { archived: false } }, token),
+  ])
+    expect(restored).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const anew = await add(lumen, { ...ann, ...token });
+  expect(anew.id).not.toBe(id);
+  expect(await purgeDueApps()).toBe(0);
+  expect(await rows('select id from apps where workspace_id = $1', [ann.workspaceId])).toEqual([
+    { id: anew.id },
+  ]);
 });
 
 test('frees quota, and restoring needs quota again', async () => {

@@ -319,59 +319,11 @@ export async function updateAppRestored(
     where workspace_id = ${workspaceId} and id = ${appId}`.execute(tx);
 }
 
-/**
- * Deletes the app with its keywords and jobs, and returns its markets. Shared facts of the stores
- * stay.
- */
-export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
-  const marketIds: number[] = [];
-  for (;;) {
-    const deleted = await deleteKeywordsOfApp(tx, workspaceId, appId);
-    // The retention of keywords may delete some of a batch first, so that it is not a full one.
-    if (deleted.length === 0) break;
-    marketIds.push(...deleted);
-  }
-  await tx
-    .deleteFrom('apps')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', appId)
-    .execute();
-  return marketIds;
-}
-
-/** Each may have imported positions of ten years, and a statement has ten seconds. */
-const keywordsAtOnce = 100;
-
-async function deleteKeywordsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
-  const { rows } = await sql<Row<'delete-keywords-of-app'>>`/* delete-keywords-of-app */
-    delete from keywords where workspace_id = ${workspaceId} and id = any(array(
-      select id from keywords where workspace_id = ${workspaceId} and app_id = ${appId}
-      limit ${keywordsAtOnce}))
-    returning market_id as "marketId"`.execute(tx);
-  return rows.map(({ marketId }) => marketId);
-}
-
 export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
   const { rows } = await sql<Row<'count-apps'>>`
     select count(*)::int as apps from apps where workspace_id = ${workspaceId}
       and archived_at is null`.execute(tx);
   return rows[0]!.apps;
-}
-
-/** An archived app of any workspace whose retention is over, locked; for the system role. */
-export async function lockAppToPurge(
-  tx: Tx,
-  now: Date,
-): Promise<{ workspaceId: number; id: number } | undefined> {
-  return tx
-    .selectFrom('apps')
-    .select(['workspace_id as workspaceId', 'id'])
-    .where('purge_at', '<=', now)
-    .orderBy('id')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
 }
 
 export interface FollowedKeyword {

@@ -14,7 +14,8 @@ import {
 import { recordListing } from '../listings/record-listing.ts';
 import { readListing } from '../store-lookups/fetch-listing.ts';
 import { resolveStoreApp, type StoreAppQuery } from '../store-lookups/resolve-store-app.ts';
-import { unarchiveApp } from './archive-app.ts';
+import { isDueForDeletion, unarchiveApp } from './archive-app.ts';
+import { purgeApp } from './delete-app.ts';
 import { getApp } from './get-app.ts';
 import { presentApp, type AppRecord } from './present-app.ts';
 import { parseTags } from '#domain/base/text/parse-tags.ts';
@@ -34,8 +35,9 @@ const defaultCountry = 'us';
 /**
  * Tracks an app. Reading its listing proves that it exists and gives its first snapshot; a job does
  * the remaining work. An app that is already tracked is returned unchanged, and an archived one is
- * restored. Two concurrent calls create one app. Throws invalid_request, quota_apps,
- * store_app_not_found, queue_full, or StoreError; in all cases nothing is written.
+ * restored, unless its 30 days are over: then it is a new app. Two concurrent calls create one app.
+ * Throws invalid_request, quota_apps, store_app_not_found, queue_full, or StoreError; in all cases
+ * nothing is written.
  */
 export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal): Promise<AddedApp> {
   const tags = parseTags(input.tags) ?? [];
@@ -100,6 +102,10 @@ async function restoreExisting(
 ): Promise<AppRecord | null> {
   if (!row) return null;
   if (!row.archivedAt) return presentApp(row, ctx.stores);
+  if (isDueForDeletion(row, ctx.clock.now())) {
+    await purgeApp(tx, ctx, row.id);
+    return null;
+  }
   await unarchiveApp(tx, ctx, row.id);
   return presentApp(await getApp(tx, ctx, row.id), ctx.stores);
 }

@@ -41,19 +41,25 @@ export async function archiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<{ pur
 }
 
 /**
- * Restores an archived app with its keywords; an active one stays as it is. Throws not_found, and
- * quota_apps or quota_keyword_markets when the plan does not allow it.
+ * Restores an archived app with its keywords; an active one stays as it is. Throws not_found, also
+ * for one whose 30 days are over, and quota_apps or quota_keyword_markets when the plan does not allow it.
  */
 export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<void> {
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
   if (!app.archivedAt) return;
+  if (isDueForDeletion(app, ctx.clock.now())) throw notFound();
   const spans = archivedSpans(app.archivedAt, ctx.clock.now());
   await updateAppRestored(tx, ctx.workspaceId, appId, spans);
   await followKeywords(tx, ctx, app, true);
   await refreshBudgetWithinQuota(tx, ctx, { resumed: { appId } });
   await assertAppQuota(tx, ctx);
   await writeAudit(tx, ctx, { action: 'app.restored', subject: `app ${appId}` });
+}
+
+/** Some of its rows may be gone: it is deleted in steps. */
+export function isDueForDeletion({ purgeAt }: Pick<LockedApp, 'purgeAt'>, now: Date): boolean {
+  return purgeAt !== null && purgeAt <= now;
 }
 
 /** None within a day: the whole day stays that of the app, and there is at most one span a day. */

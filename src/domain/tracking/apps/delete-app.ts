@@ -1,5 +1,6 @@
 import type { Tx } from '#db/database.ts';
-import { deleteApp as deleteAppRow, lockApp } from '#db/queries/apps/apps.ts';
+import { deleteApp as deleteAppRow } from '#db/queries/apps/app-deletion.ts';
+import { lockApp } from '#db/queries/apps/apps.ts';
 import { listCompetitorListings } from '#db/queries/competitors/competitors.ts';
 import { lockMarketsOfApp } from '#db/queries/keywords/keyword-writes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
