@@ -22,9 +22,14 @@ function sharedFields({ format }: Listing): DraftField[] {
 }
 
 /** Texts that a locale has from a default locale are not its own, so they are left out. */
-function ownText(texts: LocaleTexts | undefined, field: DraftField): string | null {
+function ownText(
+  { format }: Listing,
+  texts: LocaleTexts | undefined,
+  field: DraftField,
+): string | null {
   const text = texts?.[field];
-  return text && !text.isInherited ? text.value : null;
+  if (!text || text.isInherited) return null;
+  return text.value === '' ? formatOf(format).send(field, '') : text.value;
 }
 
 /** The text as it comes back from the folder once it is written; null when none does. */
@@ -47,7 +52,7 @@ export function findDifferences(listing: Listing, draft: DraftLocales): Differen
   return locales.flatMap((locale) =>
     sharedFields(listing).flatMap((field) => {
       const texts = folders.get(locale);
-      const folder = ownText(texts, field);
+      const folder = ownText(listing, texts, field);
       const drafted = draft.get(locale)?.[field] ?? null;
       const sent = sentText(listing, field, drafted);
       const isInherited = sent !== null && sent === texts?.[field]?.value;

@@ -147,6 +147,15 @@ export const faultyListings: readonly MadeListing[] = [
     faults: ['stale-whats-new ja'],
   },
   {
+    name: 'a number in the notes that is no version',
+    files: deliver({
+      'en-US/release_notes.txt': 'Up to 1.5 times faster. Version 3.2.',
+      'de-DE/release_notes.txt': 'Bis zu 1,5-mal schneller. Version 3.2.',
+      'ja/release_notes.txt': 'バージョン 3.2 の変更。',
+    }),
+    faults: [],
+  },
+  {
     name: 'a description that was not translated',
     files: deliver({
       'en-US/description.txt': 'A long description of habits. '.repeat(4),
@@ -179,7 +188,10 @@ export const faultyListings: readonly MadeListing[] = [
   },
   {
     name: 'marks apart from their characters',
-    files: deliver({ 'de-DE/subtitle.txt': 'Für jeden Tag'.normalize('NFD') }),
+    files: deliver({
+      'de-DE/subtitle.txt': 'Für jeden Tag'.normalize('NFD'),
+      'ja/subtitle.txt': '\u0958\u0959 習慣',
+    }),
     faults: ['not-composed de-DE'],
   },
   {
@@ -195,6 +207,11 @@ export const faultyListings: readonly MadeListing[] = [
   {
     name: 'wide commas in a keyword field',
     files: deliver({ 'ja/keywords.txt': '目標、日記、睡眠' }),
+    faults: ['keyword-separator ja'],
+  },
+  {
+    name: 'Arabic commas in a keyword field',
+    files: deliver({ 'ja/keywords.txt': 'عادة، هدف' }),
     faults: ['keyword-separator ja'],
   },
   {

@@ -317,3 +317,51 @@ test.each<[FormatName, string, string, string | null]>([
   const pushed = planPush(after, draft).find(({ locale }) => locale === 'en-US');
   expect(pushed?.texts ?? draft.get('en-US')).toMatchObject({ [field]: '' });
 });
+
+function pull(name: FormatName, files: Record<string, string>, draft: Record<string, string>) {
+  const [format, texts] = [formatOf(name), new Map(Object.entries(files))];
+  const listing = format.read('', texts);
+  const drafted = new Map(
+    Object.entries(draft).map(([locale, whatsNew]) => [locale, { whatsNew }]),
+  );
+  for (const { file, text } of format.change(listing, texts, planPull(listing, drafted)))
+    if (text === null) texts.delete(file);
+    else texts.set(file, text);
+  return Object.fromEntries(texts);
+}
+
+test.each<FormatName>(['supply', 'f-droid'])(
+  '%s: new notes are those of the newest version, and earlier ones stay',
+  (name) => {
+    const files = {
+      'en-US/summary.txt': 'Small steps',
+      'en-US/changelogs/9.txt': 'Old',
+      'en-US/changelogs/10.txt': 'New',
+      'de-DE/changelogs/9.txt': 'Alt',
+    };
+    const { 'de-DE/changelogs/10.txt': added, ...others } = pull(name, files, { 'de-DE': 'Neu' });
+    expect(added?.trim()).toBe('Neu');
+    expect(others).toEqual(files);
+  },
+);
+
+test.each<[FormatName, string[]]>([
+  ['f-droid', ['10', '9', '8'].map((version) => `en-US/changelogs/${version}.txt`)],
+  [
+    'gradle-play-publisher',
+    ['production', 'default'].map((track) => `release-notes/en-US/${track}.txt`),
+  ],
+])(
+  '%s: emptied notes leave those of other releases, however often they are pulled',
+  (name, paths) => {
+    const files = {
+      'en-US/summary.txt': 'x',
+      ...Object.fromEntries(paths.map((path) => [path, path])),
+    };
+    const emptied = pull(name, files, { 'en-US': '' });
+    expect(emptied).toEqual({ ...files, [paths[0]!]: '' });
+    expect(pull(name, emptied, { 'en-US': '' })).toEqual(emptied);
+    const written = pull(name, emptied, { 'en-US': 'Written' });
+    expect(written[paths[0]!]?.trim()).toBe('Written');
+  },
+);

@@ -112,8 +112,10 @@ function read(tool: TextFileTool, root: string, texts: FolderTexts): Listing {
     if (!file) continue;
     const local = locales.get(file.locale) ?? {};
     locales.set(file.locale, local);
-    const value = tool.send(raw);
-    if (value === null) continue;
+    const sent = tool.send(raw);
+    // Empty notes are those of their release, and not the notes of another one.
+    if (sent === null && file.release === undefined) continue;
+    const value = sent ?? '';
     const line = createLineCounter(raw)(raw.indexOf(value));
     local[file.field] = newest(
       tool,
@@ -171,7 +173,7 @@ function inherit(locales: Map<string, LocaleTexts>, from: string | null): void {
   for (const [locale, texts] of locales) {
     if (locale === from) continue;
     for (const [field, text] of Object.entries(defaults) as [ListingField, FieldText][])
-      texts[field] ??= { ...text, isInherited: true };
+      if (!texts[field]?.value) texts[field] = { ...text, isInherited: true };
   }
 }
 
@@ -187,13 +189,20 @@ function change(
     if (!tool.fields.includes(field)) return [];
     const known = listing.locales.get(locale)?.[field];
     if ((known?.value ?? null) === value) return [];
-    const own = known && !known.isInherited ? known : undefined;
+    const own = known && isOwn(tool, known, release) ? known : undefined;
     const path =
       own?.file ??
       below(listing.root, tool.pathOf({ locale, field, ...(field === 'whatsNew' && { release }) }));
-    if (value === null) return own ? [{ file: path, text: null }] : [];
-    return [{ file: path, text: encode(tool, value, texts.get(path)) }];
+    if (value !== null) return [{ file: path, text: encode(tool, value, texts.get(path)) }];
+    // Without their file the notes of another release would be sent instead.
+    return own ? [{ file: path, text: own.release === undefined ? null : '' }] : [];
   });
+}
+
+/** Notes of an earlier version stay as they are. */
+function isOwn({ hasVersions }: TextFileTool, text: FieldText, newest: string): boolean {
+  const isEarlier = hasVersions && text.release !== undefined && text.release !== newest;
+  return !text.isInherited && (!isEarlier || text.release === 'default');
 }
 
 /** The release that is sent first of those that locales have notes of. */

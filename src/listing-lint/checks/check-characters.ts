@@ -54,13 +54,21 @@ export const checkCharacters: TextCheck = ({ listing, field, text: { value } }) 
   find(control, 'invisible-character', (found) => describeInvisible(name, found));
   if (field === 'keywordField')
     find(noBreakSpace, 'invisible-character', (found) => describeInvisible(name, found));
-  if (value !== value.normalize('NFC'))
+  if (hasMarksApart(value))
     problems.push({
       rule: 'not-composed',
       message: `${name} has characters and their marks apart, which count as two. Save it in NFC.`,
     });
   return problems;
 };
+
+/** Not the letters of Hindi, Bengali and Hebrew that NFC takes apart. */
+function hasMarksApart(value: string): boolean {
+  if (value === value.normalize('NFC')) return false;
+  return [...new Intl.Segmenter().segment(value)].some(
+    ({ segment }) => segment.normalize('NFC').length < segment.length,
+  );
+}
 
 function describeInvisible(name: string, found: string): string {
   const code = found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');

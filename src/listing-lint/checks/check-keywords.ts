@@ -4,7 +4,7 @@ import { profileOf } from '#stores/profiles.ts';
 import type { Problem, TextCheck } from '../finding.ts';
 import { fold, wordFinder, wordsOf } from '../words-of-text.ts';
 
-const wrongSeparator = /[，、；;\n]/u;
+const wrongSeparator = /[，、､،；;\n]/u;
 const generic = new Set(['app', 'apps', 'free', 'best', 'new', 'top', 'cheap']);
 /** Apple names these two; a brand may have them. */
 const marks = /[#@＃＠]/u;

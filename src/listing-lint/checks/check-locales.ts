@@ -105,7 +105,9 @@ function checkMissing(listing: Listing): LocaleProblem[] {
   });
 }
 
-const version = /\b\d{1,4}\.\d{1,4}(?:\.\d{1,4})?\b/;
+const version = /\b\d{1,4}\.\d{1,4}(?:\.\d{1,4})?\b/g;
+/** Some may be other numbers: "1.5 times faster". */
+const numbersOf = ({ value }: FieldText): string[] => [...new Set(value.match(version) ?? [])];
 
 /** Notes of an older release, the same notes again, and notes that name another version. */
 function checkWhatsNew(listing: Listing): LocaleProblem[] {
@@ -114,7 +116,7 @@ function checkWhatsNew(listing: Listing): LocaleProblem[] {
     own(whatsNew) ? [{ locale, text: whatsNew! }] : [],
   );
   const { newestRelease: newest } = listing;
-  const named = mostFrequent(notes.flatMap(({ text }) => version.exec(text.value)?.[0] ?? []));
+  const named = mostFrequent(notes.flatMap(({ text }) => numbersOf(text)));
   const problems: LocaleProblem[] = [];
   for (const { locale, text } of notes) {
     const problem = {
@@ -124,7 +126,7 @@ function checkWhatsNew(listing: Listing): LocaleProblem[] {
       text,
       file: text.file,
     };
-    const names = version.exec(text.value)?.[0];
+    const numbers = numbersOf(text);
     if (
       text.before &&
       text.before.release !== 'default' &&
@@ -139,10 +141,10 @@ function checkWhatsNew(listing: Listing): LocaleProblem[] {
         ...problem,
         message: `What’s new is of ${text.release}, and the newest is of ${newest}. Add notes.`,
       });
-    else if (names !== undefined && named !== undefined && names !== named)
+    else if (numbers.length > 0 && named !== undefined && !numbers.includes(named))
       problems.push({
         ...problem,
-        message: `What’s new names ${names}, and other locales ${named}. Update it.`,
+        message: `What’s new names ${numbers.join(', ')}, and other locales ${named}. Update it.`,
       });
   }
   const missing =
