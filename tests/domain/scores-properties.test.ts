@@ -168,6 +168,58 @@ describe('traffic of version 2', () => {
     );
   });
 
+  it.each(['ios', 'android'] as const)(
+    'of an offered phrase on %s is never less than without the offer',
+    (store) => {
+      fc.assert(
+        fc.property(
+          market,
+          fc.nat(4),
+          fc.nat(1),
+          fc.integer({ min: 1, max: 5 }),
+          fc.boolean(),
+          (given, continuing, plural, position, isEarly) => {
+            const { text } = given.phrase;
+            const score = (early: number | null, whole: number | null) =>
+              scoreTraffic({
+                ...given,
+                store,
+                hints: {
+                  date: today,
+                  offered: [
+                    [text.slice(0, 1), early, 5, 0, 0],
+                    [text, whole, 5, continuing, plural],
+                  ],
+                },
+              }).score!;
+            expect(score(isEarly ? position : null, position)).toBeGreaterThanOrEqual(
+              score(null, null),
+            );
+          },
+        ),
+        { numRuns: 300 },
+      );
+    },
+  );
+
+  it('of an offered word on Android names the signals that it was made without', () => {
+    const scored = (position: number | null) =>
+      scoreTraffic(
+        fromGolden(goldenMarkets[2]!, {
+          store: 'android',
+          phrase: toWords('meditation'),
+          hints: { date: today, offered: [['meditation', position, 5, 4, 0]] },
+        }),
+      );
+    const { range, confidence, ...offered } = scored(1);
+    const { range: wider, confidence: lower, ...unoffered } = scored(null);
+    expect(offered).toEqual(unoffered);
+    expect(offered.missing).toContain('early');
+    // Only a phrase that is never suggested has a wider range.
+    expect(range!.low).toBeGreaterThan(wider!.low);
+    expect([confidence, lower]).toEqual(['low', 'low']);
+  });
+
   it('is not zero for a popular phrase that the store never suggests', () => {
     const given = fromGolden(goldenMarkets[2]!, {
       hints: { date: today, offered: offer(['chess', null, 10, 0, 0]) },
@@ -222,6 +274,8 @@ describe('traffic of version 2', () => {
         expect(unlisted.score ?? 0).toBe(Math.min(plain.score ?? 0, bound));
         if (unlisted.range) {
           expect(unlisted.range.low).toBeLessThanOrEqual(unlisted.score!);
+          expect(unlisted.range.high).toBeGreaterThanOrEqual(unlisted.score!);
+          expect(unlisted.range.high).toBeLessThanOrEqual(bound);
         }
         const listed = Math.min(100, bound + above);
         const published = { popularity: listed, genre: 'GAMES', period: '2026-02' };

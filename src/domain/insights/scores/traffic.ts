@@ -13,7 +13,12 @@ import { confidenceOfWidth, toRange } from './score-range.ts';
 import { clamp, meanOfKnown, toScore, weigh, type Signal } from './weighted-score.ts';
 
 type Rules = TrafficFormula['normalisations'];
-export type TrafficSignals = Record<TrafficSignal, Signal | null>;
+type TrafficSignals = Record<TrafficSignal, Signal | null>;
+/** The signals of a market as they are, and as they would be if the phrase were not offered. */
+export interface TrafficReadings {
+  observed: TrafficSignals;
+  unoffered: TrafficSignals;
+}
 
 const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
@@ -26,9 +31,11 @@ export function scoreTraffic(evidence: MarketEvidence): ScoredTraffic {
   const estimate = estimateTraffic(evidence);
   const { popularity, popularityBound } = evidence;
   if (popularity !== null) return replace(estimate, 'published', popularity.popularity);
-  if (popularityBound !== null && estimate.score !== null && estimate.score > popularityBound)
-    return replace(estimate, 'bound', popularityBound);
-  return { ...estimate, estimate: null };
+  if (popularityBound === null || estimate.range === null) return { ...estimate, estimate: null };
+  if (estimate.score! > popularityBound) return replace(estimate, 'bound', popularityBound);
+  const { low, high } = estimate.range;
+  const range = { low, high: Math.min(high, popularityBound) };
+  return { ...estimate, range, estimate: null };
 }
 
 /** The number of the store in the form of a score with one signal. */
@@ -64,23 +71,11 @@ function estimateTraffic(evidence: MarketEvidence): Scored {
   };
 }
 
-/**
- * An offered phrase counts at least as much as the same evidence would without the offer, whose
- * absence has little weight.
- */
-export function weighTraffic({ weights, normalisations }: TrafficFormula, signals: TrafficSignals) {
-  const { neverOfferedWeight: known } = normalisations;
-  const offered = weigh('traffic', weights, withLength(weights, signals));
-  const never = weigh(
-    'traffic',
-    weights,
-    withLength(weights, {
-      ...signals,
-      early: signals.early && { value: 0, known },
-      rank: signals.rank && { value: 0, known },
-    }),
-  );
-  return (offered.value ?? 0) >= (never.value ?? 0) ? offered : never;
+/** An offered phrase counts at least as much as the same evidence would without the offer. */
+export function weighTraffic({ weights }: TrafficFormula, readings: TrafficReadings) {
+  const observed = weigh('traffic', weights, withLength(weights, readings.observed));
+  const unoffered = weigh('traffic', weights, withLength(weights, readings.unoffered));
+  return (observed.value ?? 0) >= (unoffered.value ?? 0) ? observed : unoffered;
 }
 
 /** The length is no evidence of its own: it counts in proportion to what else is known. */
@@ -99,16 +94,28 @@ function withLength(weights: TrafficFormula['weights'], signals: TrafficSignals)
 }
 
 /** The signals of a market, each null without its evidence. */
-export function readTrafficSignals(evidence: MarketEvidence): TrafficSignals {
-  const { store, phrase } = evidence;
+export function readTrafficSignals(evidence: MarketEvidence): TrafficReadings {
+  const { store, phrase, hints } = evidence;
   const rules = trafficFormulas[store].normalisations;
   const results =
     evidence.serp && readResultStrengths(phrase, evidence.serp, difficultyFormulas[store]);
-  return {
-    ...readHintSignals(evidence, rules),
+  const others = {
     length: { value: 1 / Math.max(1, phrase.words.length) },
     charts: results && valueOfCharts(results, evidence, rules),
     serp: results && valueOfResults(results, rules),
+  };
+  const unoffered = { ...evidence, hints: hints && withoutOffers(hints) };
+  return {
+    observed: { ...readHintSignals(evidence, rules), ...others },
+    unoffered: { ...readHintSignals(unoffered, rules), ...others },
+  };
+}
+
+/** The same responses without the phrase among their suggestions. */
+function withoutOffers({ date, offered }: HintEvidence): HintEvidence {
+  return {
+    date,
+    offered: offered.map(([prefix, , ...counts]): HintOffer => [prefix, null, ...counts]),
   };
 }
 
