@@ -109,6 +109,39 @@ describe('a peer that accepts a connection and is silent', () => {
   }, 30_000);
 });
 
+test('requests that fail while their endpoint rests do not prolong the rest', () => {
+  let nowMs = 0;
+  const notes: unknown[] = [];
+  const pool = createEgressPool({
+    proxies: [],
+    nowMs: () => nowMs,
+    onHealth: (health) => notes.push(health),
+  });
+  opened.push(() => pool.close());
+  const failTogether = (requests: number) => {
+    for (let index = 0; index < requests; index++) pool.failed('direct');
+    return pool.health();
+  };
+  const resting = { name: 'direct', consecutiveFailures: 3, unavailableForMs: 60_000 };
+  expect(failTogether(8)).toEqual([resting]);
+  expect(notes).toHaveLength(3);
+  // The only endpoint is tried while it rests.
+  nowMs = 59_000;
+  expect(pool.usable()).toEqual(['direct']);
+  expect(failTogether(8)).toEqual([{ ...resting, unavailableForMs: 1_000 }]);
+  nowMs = 60_000;
+  expect(failTogether(8)).toEqual([
+    { ...resting, consecutiveFailures: 4, unavailableForMs: 120_000 },
+  ]);
+  expect(notes.at(-1)).toEqual({
+    endpoint: 'direct',
+    consecutiveFailures: 4,
+    unavailableForMs: 120_000,
+  });
+  pool.worked('direct');
+  expect(pool.health()).toEqual([{ ...resting, consecutiveFailures: 0, unavailableForMs: 0 }]);
+});
+
 if (openssl === undefined)
   console.info('openssl is not installed: dead connections over TLS are not tested');
 

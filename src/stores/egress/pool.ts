@@ -95,7 +95,11 @@ export function createEgressPool(options: {
     },
     failed(name) {
       working.delete(name);
-      const consecutiveFailures = (health.get(name)?.consecutiveFailures ?? 0) + 1;
+      const known = health.get(name);
+      // Requests that were under way when the rest began, or that had no other endpoint, fail for
+      // the same cause.
+      if (known !== undefined && known.unavailableUntilMs > nowMs()) return;
+      const consecutiveFailures = (known?.consecutiveFailures ?? 0) + 1;
       const doublings = consecutiveFailures - maxConsecutiveFailures;
       const restMs =
         doublings < 0 ? 0 : Math.min(maxBackoffMs, initialBackoffMs * 2 ** Math.min(doublings, 10));
