@@ -26,6 +26,7 @@ import { gates, tryIdentify, isOffered, requireIdentity } from './plugins/gates.
 import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
 import { readQuery } from './plugins/read-query.ts';
 import { installPlanLimits } from './plugins/plan-limits.ts';
+import { installRequestEnd } from './plugins/request-end.ts';
 import { installRoutes } from './plugins/routes.ts';
 import { installTracing } from './plugins/tracing.ts';
 import { installUsage } from './plugins/usage.ts';
@@ -109,6 +110,8 @@ export async function buildApi(
   installAccessLog(app);
   installUsage(app, deps.usageFlushMs);
   installPlanLimits(app);
+  // After the hook of the limits, which may fail and change the status.
+  installRequestEnd(app);
   installGates(app, routes);
   installRoutes(
     app,

@@ -16,6 +16,11 @@ export interface Operation {
   rateClass: RateClass;
   onDemand?: OnDemand;
   /**
+   * Some of its requests need no allowance, so it is admitted after the allowance is used up. Its
+   * handler calls `assertAllowance` where one is needed.
+   */
+  mayBeFree?: boolean;
+  /**
    * Reads so much that it runs beside the event loop, one at a time for each workspace. Its file is
    * in src/api/routes/heavy-routes.ts.
    */

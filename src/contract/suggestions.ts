@@ -115,9 +115,10 @@ export const suggestions = operationsOf({
       'Lists phrases that may be worth tracking, each with its reason. Autocomplete that you ' +
       'requested in the last seven days is used again. Otherwise the store is queried up to ' +
       'three times, unless `source` excludes autocomplete. Only responses that queried the ' +
-      'store use your allowance.',
+      'store use your allowance, and only requests that need it are refused once it is used up.',
     rateClass: 'store',
     onDemand: 'suggestions',
+    mayBeFree: true,
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({

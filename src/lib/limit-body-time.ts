@@ -5,8 +5,7 @@ import type { IncomingMessage, Server } from 'node:http';
  * for all requests alike.
  */
 export function limitBodyTime(request: IncomingMessage, server: Server, timeoutMs: number): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && Number(length ?? 0) === 0) return;
+  if (!hasBody(request)) return;
   const timer = setTimeout(() => {
     if (request.complete) return;
     const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -16,4 +15,8 @@ export function limitBodyTime(request: IncomingMessage, server: Server, timeoutM
   const clear = () => clearTimeout(timer);
   request.once('end', clear);
   request.once('close', clear);
+}
+
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operationList, type OperationKey } from '#contract/index.ts';
 import { MemoryCounters } from '#counters/memory.ts';
+import type { Identity } from '#domain/accounts/auth/authenticate.ts';
 import { getOpenWindowUsage, recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
+import { StoreError, type Store } from '#domain/base/ports.ts';
+import { silentLogger } from '#lib/logger.ts';
 import {
   startApi,
   type Account,
@@ -38,6 +41,24 @@ async function readSequentially(count: number, as: Credential = ann) {
 const counted = ['request_days', 'on_demand_hours', 'sessions'];
 const rename = (as: Credential = ann) =>
   api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
+
+/** What counts against the plan, by window. */
+const usesOf = async ({ workspaceId }: Account, { app } = api) => {
+  const caller = { workspaceId, plan: 'indie' } as Identity;
+  const operation = { rateClass: 'store', onDemand: 'suggestions' } as const;
+  const uses = await app.api.limits.plan!.look(caller, operation);
+  return Object.fromEntries(uses.map(({ name, used }) => [name, used]));
+};
+/** What `GET /workspace/usage` adds to the stored counts. */
+const countsOf = ({ workspaceId }: Account, { app } = api) => {
+  const { requests, onDemand } = app.api.limits.usage.pending();
+  const own = <C extends { workspaceId: number }>(counts: readonly C[]) =>
+    counts.filter((count) => count.workspaceId === workspaceId);
+  return {
+    requests: own(requests).reduce((sum, count) => sum + count.requests, 0),
+    uses: own(onDemand).reduce((sum, count) => sum + count.uses, 0),
+  };
+};
 
 describe('a metered instance', () => {
   test('returns headers for the rate limit nearest to its end', async () => {
@@ -247,9 +268,10 @@ describe('a metered instance', () => {
       deps: { authSecret: api.authSecret },
       settings: { billingEnabled: true },
     });
+    const { id } = await insertApp(api, ann);
     const refused = await other.call(
       'GET /apps/{id}/keyword-suggestions',
-      { params: { id: 999_999 } },
+      { params: { id }, query: { phrase: 'habit' } },
       ann,
     );
     expect([refused.status, refused.body.code, refused.body.rateLimit]).toEqual([
@@ -292,6 +314,35 @@ describe('a metered instance', () => {
     expect(await used()).toBe(0);
   });
 
+  test('admits suggestions that query no store after the allowance is used up', async () => {
+    const { id } = await insertApp(api, ann);
+    await api.db.pool.query(
+      `insert into on_demand_hours values ($1, 'suggestions', '2026-11-21T12:00:00Z', 60)`,
+      [ann.workspaceId],
+    );
+    await api.db.pool.query(
+      `insert into autocomplete_lists values ($1, 'ios', 'us', 'habit', '{habits}', $2)`,
+      [ann.workspaceId, api.clock.now()],
+    );
+    const suggest = (query: object) =>
+      api.call('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, ann);
+    for (const query of [{ source: 'listing,competitors,serp' }, { phrase: 'habit' }]) {
+      const free = await suggest(query);
+      expect([free.status, headersOf(free)]).toEqual([200, ['60', '0', '3590']]);
+    }
+    for (const query of [{ phrase: 'tracker' }, { phrase: 'habit', refresh: true }]) {
+      const refused = await suggest(query);
+      expect([refused.status, refused.body.code, headersOf(refused)]).toEqual([
+        429,
+        'on_demand_cap',
+        ['60', '0', '3590'],
+      ]);
+    }
+    // A refused request consumes nothing.
+    await expect.poll(() => usesOf(ann)).toEqual({ write: 2, day: 2, suggestions: 60 });
+    expect(countsOf(ann)).toEqual({ requests: 2, uses: 0 });
+  });
+
   test('counts a repeated request with its Idempotency-Key once', async () => {
     const { id } = await insertApp(api, ann);
     const run = (key: string) =>
@@ -320,6 +371,62 @@ describe('a metered instance', () => {
       ann.workspaceId,
     ]);
     expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['900', '599', '50']);
+  });
+});
+
+describe('a request whose client leaves while the store is queried', () => {
+  const failure = new StoreError({
+    store: 'ios',
+    failure: 'unavailable',
+    marker: 'test',
+    message: 'away',
+  });
+
+  test.each([
+    ['uses nothing when the query fails', failure, { uses: 0, status: 500 }],
+    ['uses the allowance when the query succeeds', { terms: ['habits'] }, { uses: 1, status: 200 }],
+  ])('%s, and is counted and logged once', async (_name, outcome, { uses, status }) => {
+    const [asked, responds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hints = async () => {
+      asked.resolve();
+      await responds.promise;
+      if (outcome instanceof Error) throw outcome;
+      return outcome as Awaited<ReturnType<Store['hints']>>;
+    };
+    const lines: object[] = [];
+    const debug = (fields: object) => lines.push(fields);
+    const held = await startApi({
+      db: api.db,
+      clock: api.clock,
+      deps: { authSecret: api.authSecret },
+      settings: { billingEnabled: true },
+      stores: { ios: { ...api.services.stores.ios, hints } },
+      services: { log: { ...silentLogger, debug } },
+    });
+    const { id } = await insertApp(held, ann);
+    const left = new Promise<void>((resolve) =>
+      held.app.server.once('request', (_request, response) => response.once('close', resolve)),
+    );
+    const leave = new AbortController();
+    const gone = fetch(`${held.url}/apps/${id}/keyword-suggestions?phrase=habit`, {
+      headers: ann.headers,
+      signal: leave.signal,
+    }).catch(() => 'gone');
+    await asked.promise;
+    leave.abort();
+    await Promise.all([gone, left]);
+    expect([countsOf(ann, held), lines]).toEqual([{ requests: 0, uses: 0 }, []]);
+    responds.resolve();
+    await expect.poll(() => usesOf(ann, held)).toEqual({ write: 1, day: 1, suggestions: uses });
+    await expect.poll(() => countsOf(ann, held)).toEqual({ requests: 1, uses });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        operation: 'GET /apps/{id}/keyword-suggestions',
+        status,
+        clientLeft: true,
+      }),
+    ]);
+    await held.close();
   });
 });
 
@@ -365,7 +472,11 @@ describe('concurrent requests', () => {
     await slow.close();
   });
 
-  test('of a client that left while it waited do not occupy a slot', async () => {
+  const post = { 'content-type': 'application/json' };
+  test.each([
+    ['/errors', {}],
+    ['/apps/1/keywords/check', { method: 'POST', body: '{"ids":[1]}', headers: post }],
+  ])('%s of a client that left while it waited occupies no slot', async (path, init) => {
     const counters = new MemoryCounters(() => api.clock.now().getTime());
     const deps = { authSecret: api.authSecret, counters };
     const slow = await startApi({
@@ -388,9 +499,11 @@ describe('concurrent requests', () => {
     });
     const leave = new AbortController();
     expect(
-      await fetch(`${slow.url}/errors`, { headers: ann.headers, signal: leave.signal }).catch(
-        () => 'gone',
-      ),
+      await fetch(`${slow.url}${path}`, {
+        ...init,
+        headers: { ...ann.headers, ...(init as RequestInit).headers } as Record<string, string>,
+        signal: leave.signal,
+      }).catch(() => 'gone'),
     ).toBe('gone');
     await expect.poll(() => isTaken).toBe(true);
     await expect
@@ -399,6 +512,7 @@ describe('concurrent requests', () => {
           (await counters.take({ workspaceId: ann.workspaceId, windows: [], parallel: 0 })).open,
       )
       .toBe(0);
+    await expect.poll(() => countsOf(ann, slow).requests).toBe(1);
     await slow.close();
   });
 

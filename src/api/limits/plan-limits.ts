@@ -9,7 +9,7 @@ import type {
   WindowUsage,
 } from '#domain/base/ports/request-counters.ts';
 
-type Budgeted = Pick<Operation, 'rateClass' | 'onDemand' | 'countsAsWrite'>;
+type Budgeted = Pick<Operation, 'rateClass' | 'onDemand' | 'countsAsWrite' | 'mayBeFree'>;
 
 const renewEveryMs = 20_000;
 
@@ -47,8 +47,11 @@ const spans = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
 export interface Admission {
   uses: WindowUsage[];
   lease: RequestLease;
+  windows: RequestWindow[];
   /** Released when nothing was done: a failed refresh does not count. */
-  onDemand: RequestWindow[];
+  unusedOnFailure: RequestWindow[];
+  /** For a request that was admitted without its allowance, because that is used up. */
+  refusal: LimitReachedError | null;
 }
 
 /** The request limits of plans, per workspace, so that a second token adds no allowance. */
@@ -63,17 +66,23 @@ export class PlanLimits {
   }
 
   /** Throws rate_limited or on_demand_cap with the current windows, and then consumes nothing. */
-  async admit({ workspaceId, plan: planName }: Identity, operation: Budgeted): Promise<Admission> {
-    const plan = planOf(planName);
+  async admit(identity: Identity, operation: Budgeted): Promise<Admission> {
+    const plan = planOf(identity.plan);
     const windows = windowsOf(plan, operation);
     const { lease, windows: uses } = await this.counters.take({
-      workspaceId,
+      workspaceId: identity.workspaceId,
       windows,
       parallel: plan.parallel,
     });
-    if (lease === null) throw refusal(plan, operation, uses);
-    this.open.add(lease);
-    return { uses, lease, onDemand: windows.slice(2) };
+    if (lease !== null) {
+      this.open.add(lease);
+      return { uses, lease, windows, unusedOnFailure: windows.slice(2), refusal: null };
+    }
+    const refusal = refusalOf(plan, operation, uses);
+    if (!operation.mayBeFree || refusal.code !== 'on_demand_cap') throw refusal;
+    const { onDemand: _, ...free } = operation;
+    const admission = await this.admit(identity, free);
+    return { ...admission, uses: [...admission.uses, ...refusal.uses], refusal };
   }
 
   /**
@@ -83,9 +92,9 @@ export class PlanLimits {
     return this.counters.look({ workspaceId, windows: windowsOf(planOf(plan), operation) });
   }
 
-  async end({ lease, onDemand }: Admission, isDone: boolean): Promise<void> {
+  async end({ lease, unusedOnFailure }: Admission, isDone: boolean): Promise<void> {
     this.open.delete(lease);
-    await this.counters.end(lease, isDone ? [] : onDemand);
+    await this.counters.end(lease, isDone ? [] : unusedOnFailure);
   }
 
   close(): void {
@@ -111,7 +120,7 @@ export class LimitReachedError extends AppError {
 }
 
 /** Reports the full window that resets last, after which the request is admitted. */
-function refusal(
+function refusalOf(
   plan: Plan,
   { rateClass, onDemand }: Budgeted,
   uses: WindowUsage[],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyBytesMax } from '#contract/body-limits.ts';
 import { AppError } from '#domain/base/errors.ts';
-import { limitBodyTime } from '#lib/limit-body-time.ts';
+import { hasBody, limitBodyTime } from '#lib/limit-body-time.ts';
 import { readJson } from './read-json.ts';
 
 const bodyTimeoutMs = 30_000;
@@ -17,6 +17,13 @@ export function installBodies(app: FastifyInstance): void {
   // its connection would serve no further request.
   app.addHook('onResponse', async (request) => {
     if (operationOf(request)?.streams) request.raw.resume();
+  });
+  // The parser would wait for ever, because a destroyed request emits nothing.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const isLost = request.raw.destroyed && hasBody(request.raw);
+    done(
+      isLost ? new AppError('invalid_request', 'The client left before its body was read.') : null,
+    );
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -105,6 +105,10 @@ declare module 'fastify' {
     /** The request's rate-limit slot, when billing is on. */
     admission: Admission | null;
   }
+  interface FastifyReply {
+    /** The handler has ended or the request was refused, so the status is final. */
+    isDecided: boolean;
+  }
   interface FastifyContextConfig {
     key?: string;
     operation?: Operation;

@@ -1,23 +1,28 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { onRequestEnded } from './request-end.ts';
 
 /**
- * Logs one line per response at level debug: the operation, but never the address, which may
- * contain secrets.
+ * Logs one line per request at level debug: the operation, but never the address, which may contain
+ * secrets. A client that left got nothing of the status.
  */
 export function installAccessLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { key } = request.routeOptions.config;
-    request.server.api.services.log.debug(
-      {
-        operation: key ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        client: request.client?.address,
-      },
-      'answered',
-    );
+  app.addHook('onRequest', (request, reply, done) => {
+    onRequestEnded(reply, () => logAccess(request, reply));
     done();
   });
+}
+
+function logAccess(request: FastifyRequest, reply: FastifyReply): void {
+  request.server.api.services.log.debug(
+    {
+      operation: request.routeOptions.config.key ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      client: request.client?.address,
+      ...(!reply.raw.writableFinished && { clientLeft: true }),
+    },
+    'answered',
+  );
 }
 
 /**

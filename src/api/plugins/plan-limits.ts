@@ -8,7 +8,8 @@ import {
   type Admission,
   type PlanLimits,
 } from '../limits/plan-limits.ts';
-import { isCountableUse } from './usage.ts';
+import { onRequestEnded } from './request-end.ts';
+import { countRequest, isCountableUse } from './usage.ts';
 import { worksWithoutPlan } from './works-without-plan.ts';
 
 /** A hidden path consumes exactly what a path that does not exist would. */
@@ -31,7 +32,7 @@ export async function spendRequest(
     if (isOutsideLimits(identity, operation)) return countOwnRequest(request, operation);
     await spendFrom(plan, request, operation, reply);
   }
-  request.isCounted = true;
+  countRequest(request, operation, reply);
 }
 
 async function spendFrom(
@@ -44,12 +45,28 @@ async function spendFrom(
     const admission = await plan.admit(request.identity!, operation);
     request.admission = admission;
     reply.headers(limitHeaders(admission.uses));
-    // The slot is released when the response is sent or the client disconnects.
-    onResponseClosed(reply.raw, () => void leave(request, reply, admission));
+    const release = () => void leave(request, reply, admission);
+    // The slot is released when the response is sent or the client disconnects. The outcome says
+    // whether an allowance was used, so that of on-demand work waits for its end.
+    if (operation.onDemand) onRequestEnded(reply, release);
+    else onResponseClosed(reply.raw, release);
   } catch (error) {
     if (error instanceof LimitReachedError) reply.headers(limitHeaders(error.uses));
     throw error;
   }
+}
+
+/**
+ * Refuses a request that was admitted after its allowance was used up (`mayBeFree`) and needs it.
+ * It throws on_demand_cap, and the request then consumes nothing.
+ */
+export function assertAllowance(request: FastifyRequest, reply: FastifyReply): void {
+  const { admission } = request;
+  if (!admission?.refusal) return;
+  reply.headers(limitHeaders(admission.refusal.uses));
+  admission.unusedOnFailure = admission.windows;
+  request.isCounted = false;
+  throw admission.refusal;
 }
 
 /**

@@ -1,23 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '#contract/operation.ts';
 import { recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
+import { onRequestEnded } from './request-end.ts';
 
 /**
- * Counts the requests that count in the limits of plans, which begin with these counts after a
- * restart. With `everyMs` the counts are stored at that interval, and once more on close.
+ * Counts a request that counts in the limits of plans, which begin with these counts after a
+ * restart.
  */
+export function countRequest(
+  request: FastifyRequest,
+  operation: Operation,
+  reply: FastifyReply,
+): void {
+  const { limits, services } = request.server.api;
+  request.isCounted = true;
+  onRequestEnded(reply, () => {
+    if (!request.isCounted) return;
+    const isDone = isCountableUse(request, reply);
+    limits.usage.count(request.identity!, operation, isDone, services.clock.now());
+  });
+}
+
+/** With `everyMs` the counts are stored at that interval, and once more on close. */
 export function installUsage(app: FastifyInstance, everyMs: number | undefined): void {
   const { limits, services } = app.api;
-  app.addHook('onResponse', (request, reply, done) => {
-    const { operation } = request.routeOptions.config;
-    if (operation && request.identity && request.isCounted)
-      limits.usage.count(
-        request.identity,
-        operation,
-        isCountableUse(request, reply),
-        services.clock.now(),
-      );
-    done();
-  });
   if (everyMs === undefined) return;
   const flush = () =>
     limits.usage

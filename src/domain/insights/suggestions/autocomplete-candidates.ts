@@ -35,15 +35,21 @@ interface Question {
   prefixes: readonly string[];
 }
 
+export interface StoreAccess {
+  signal: AbortSignal;
+  /** Called before the store is queried. Throws on_demand_cap. */
+  assertAllowance: () => void;
+}
+
 /**
  * Phrases from the store's autocomplete for up to three prefixes. Lists that the workspace
  * requested in the last seven days are used again, unless it asks for new ones. A store's failure
- * is returned, not thrown.
+ * is returned, not thrown. Throws on_demand_cap.
  */
 export async function findAutocompleteCandidates(
   ctx: Ctx,
   question: Question & { isRefresh: boolean },
-  signal: AbortSignal,
+  { signal, assertAllowance }: StoreAccess,
 ): Promise<AutocompleteFindings> {
   const { store, country, isRefresh } = question;
   const prefixes = question.prefixes.slice(0, maxPrefixes);
@@ -55,6 +61,7 @@ export async function findAutocompleteCandidates(
       );
   const known = new Set(kept.map(({ prefix }) => prefix));
   const unknown = prefixes.filter((prefix) => !known.has(prefix));
+  if (unknown.length > 0) assertAllowance();
   const { lists, failure, hasAskedStore } = await readAutocomplete(
     ctx,
     { store, country, prefixes: unknown },

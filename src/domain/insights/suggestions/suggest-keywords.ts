@@ -19,6 +19,7 @@ import {
   findAutocompleteCandidates,
   maxPrefixes,
   type AutocompleteFindings,
+  type StoreAccess,
 } from './autocomplete-candidates.ts';
 import { listStoredCandidates } from './stored-candidates.ts';
 
@@ -40,13 +41,13 @@ const nothingAsked: AutocompleteFindings = {
  * Otherwise autocomplete is that of up to three phrases of the listing. The store is queried for
  * lists that the workspace did not request lately. A failing store is named in `unavailable` with
  * the other sources, and thrown only when it was the only source. Throws not_found,
- * invalid_request, phrase_too_long, too_many_words, or StoreError.
+ * invalid_request, phrase_too_long, too_many_words, on_demand_cap, or StoreError.
  */
 export async function suggestKeywords(
   ctx: Ctx,
   appId: number,
   query: SuggestionQuery,
-  signal: AbortSignal,
+  access: StoreAccess,
 ): Promise<{ list: SuggestionList; hasAskedStore: boolean }> {
   const seed = query.phrase === undefined ? null : readPhrase('query.phrase', query.phrase);
   const sources = query.source ?? suggestionSources;
@@ -70,7 +71,7 @@ export async function suggestKeywords(
     ? await findAutocompleteCandidates(
         ctx,
         { store: app.store, country, prefixes, isRefresh },
-        signal,
+        access,
       )
     : nothingAsked;
   const isAskedAlone = sources.every((source) => source === 'autocomplete');
