@@ -35,7 +35,7 @@ export const modules: Record<string, readonly string[]> = {
   jobs: ['queue', 'domain', 'contract', 'lib'],
   api: ['domain', 'contract', 'lib'],
   client: ['contract', 'lib'],
-  mcp: ['store-profiles', 'client', 'contract', 'lib'],
+  mcp: ['store-profiles', 'client', 'contract', 'listing-files', 'lib'],
   gateway: ['lib'],
   'embedded-postgres': ['lib'],
   backups: ['db', 'lib'],

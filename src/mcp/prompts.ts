@@ -104,6 +104,8 @@ function formatDays(from: string | undefined, to: string | undefined): string {
   return `${range} (find the day with get_app_overview and get_rankings)`;
 }
 
+const saveAfterAsking = '; ask before you call set_keyword_field with its locale';
+
 function addFieldRewrite(server: McpServer, listed: Listed): void {
   const argsSchema = z.object({ appId: idText, country: countryArgument.optional() });
   const about = {
@@ -114,14 +116,15 @@ function addFieldRewrite(server: McpServer, listed: Listed): void {
   server.registerPrompt('rewrite_keyword_field', about, ({ appId, country: market }) =>
     say(
       `Write a better keyword field for iOS app ${appId} in ` +
-        `${market ?? 'its primary country'}. Call check_keyword_field without a text to see ` +
-        'the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, ' +
-        'and suggest_keywords with includeStore false. ' +
+        `${market ?? 'its primary country'}. Call check_keyword_field ` +
+        `${market ? `with the locale that ${market} shows first and ` : ''}without a text to see ` +
+        'the saved one and its locale, list_keywords sorted by -opportunity, ' +
+        'compare_competitors for gaps, and suggest_keywords with includeStore false. ' +
         'Rules: at most 100 characters, words separated by commas without spaces, no word of ' +
         'the title or subtitle, no plural of a word that is there, no brand names of others. ' +
         'Try candidates with check_keyword_field and its text until nothing is wasted. Show ' +
         'the old and the new field and what each change is ' +
-        `for${listed.has('set_keyword_field') ? '; ask before you call set_keyword_field' : ''}.`,
+        `for${listed.has('set_keyword_field') ? saveAfterAsking : ''}.`,
     ),
   );
 }

@@ -112,6 +112,17 @@ export function usualTaskRequests(store: StoreName, kind: StoreTaskKind): number
   return profileOf(store).tasks[kind]?.usualRequests ?? 0;
 }
 
+/**
+ * The locale that a storefront shows first; null for a store whose requests name a language.
+ */
+export function storefrontLocaleOf(store: StoreName, country: string): string | null {
+  const { storefrontLocales } = profileOf(store);
+  if (!storefrontLocales) return null;
+  const { countries, elsewhere } = storefrontLocales;
+  const entry = Object.entries(countries).find(([, shown]) => shown.split(' ').includes(country));
+  return entry?.[0] ?? elsewhere;
+}
+
 /** The longest keyword field of any store. The profile has the limit of each store. */
 export const maxKeywordFieldCharacters = Math.max(
   0,

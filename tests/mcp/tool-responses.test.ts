@@ -552,7 +552,7 @@ test('a draft says what it lacks and what it empties; other locales are live', a
   });
   const live = await read('en-us');
   expect(live.said).toMatch(
-    /It has no texts in en-us\.\nTexts are JSON strings\.\n- title: not drafted, at most 30/,
+    /It has no texts in en-US\.\nTexts are JSON strings\.\n- title: not drafted, at most 30/,
   );
   const { texts } = live.structuredContent as { texts: object[] };
   expect(texts[0]).toMatchObject({ field: 'title', draft: null, characters: 0, limit: 30 });
@@ -575,17 +575,18 @@ test('a draft is read with every character that a save would write', async () =>
 });
 
 /** A new workspace with an app and no draft. */
-async function startOtherApp() {
+async function startOtherApp(country = 'us') {
   const bob = await testApp.api.signUp();
   const others = await testApp.connect((await testApp.api.token(bob)).secret);
-  const added = await call(others, 'add_app', { store: 'ios', storeAppId: '1500000001' });
+  const given = { store: 'ios', storeAppId: '1500000001', country };
+  const added = await call(others, 'add_app', given);
   const { appId } = added.structuredContent as { appId: number };
   const listDrafts = async () =>
     (await testApp.api.ok('GET /apps/{id}/listing-drafts', { params: { id: appId } }, bob)).items;
   const save = (locale: string, field: string, text: string) =>
     call(others, 'save_listing_texts', { appId, locale, texts: [{ field, text }] });
   const read = (locale: string) => call(others, 'get_listing_draft', { appId, locale });
-  return { listDrafts, save, read };
+  return { account: bob, client: others, appId, listDrafts, save, read };
 }
 
 test('texts that cannot be saved create no draft, and the argument is named', async () => {
@@ -629,6 +630,59 @@ test('a locale in another case is the one of the draft', async () => {
   expect((await read('EN-us')).structuredContent).toMatchObject({
     texts: expect.arrayContaining([expect.objectContaining({ draft: 'Lumen' })]),
   });
+});
+
+test('the first save spells a locale as the store does, in coverage, too', async () => {
+  const { account, client: others, appId, listDrafts, save, read } = await startOtherApp();
+  const keywords = { params: { id: appId }, body: { phrases: ['habit'], countries: ['us'] } };
+  await testApp.api.ok('POST /apps/{id}/keywords', keywords, account);
+  const saved = await save('EN-us', 'title', 'Habit');
+  expect(saved.said).toMatch(/^Saved title of en-US in draft/);
+  await save('xx-yy', 'title', 'Of no store');
+  const drafts = await listDrafts();
+  expect(drafts).toMatchObject([{ locales: ['en-US', 'xx-yy'] }]);
+  const coverage = await call(others, 'get_listing_draft', { appId, country: 'us' });
+  expect(coverage.structuredContent).toMatchObject({ covered: 1, total: 1 });
+  const texts = [{ locale: 'fR-fr', texts: { title: 'Un' } }];
+  const draft = { params: { id: drafts[0]!.id }, body: { locales: texts } };
+  await testApp.api.ok('PUT /listing-drafts/{id}/texts', draft, account);
+  expect((await save('fr-FR', 'subtitle', 'Deux')).said).toMatch(/^Saved subtitle of fR-fr in/);
+  expect((await read('FR-fr')).said).toContain('title: "Un"');
+});
+
+test('a keyword field without a locale is the saved one or that of the first country', async () => {
+  const { account, client: others, appId } = await startOtherApp('at');
+  const check = (args: object = {}) => call(others, 'check_keyword_field', { appId, ...args });
+  const set = (args: object) => call(others, 'set_keyword_field', { appId, ...args });
+  const put = (locale: string, text: string) =>
+    testApp.api.ok(
+      'PUT /apps/{id}/keyword-field',
+      { params: { id: appId }, body: { text, locale } },
+      account,
+    );
+  const none = await check();
+  expect(none.said).toMatch(/^No keyword field is saved for de-DE: 0 of 100 characters used/);
+  expect(none.structuredContent).toMatchObject({ locale: 'de-DE' });
+
+  await put('it-it', 'diario');
+  expect((await check()).said).toMatch(/^The saved field \(it-it\): 6 of 100/);
+  expect((await set({ text: 'abitudini' })).said).toMatch(/^Saved for it-it: 9 of 100/);
+  expect((await set({ text: 'diario', locale: 'it-IT' })).said).toMatch(/^Saved for it-it:/);
+
+  await put('fr-FR', 'journal');
+  const several =
+    'No keyword field is saved for de-DE, the first locale of at. Name one of those that are: ' +
+    'fr-FR, it-it. Nothing was written.';
+  for (const refused of [await check(), await set({ text: 'tagebuch' })])
+    expect([refused.isError, refused.said]).toEqual([true, several]);
+  expect((await check({ text: 'tagebuch' })).said).toMatch(/^This text \(not saved\): 8 of 100/);
+
+  const saved = await set({ text: 'tagebuch', locale: 'DE-de' });
+  expect(saved.said).toMatch(/^Saved for de-DE: 8 of 100/);
+  expect(saved.structuredContent).toMatchObject({ locale: 'de-DE' });
+  expect((await check()).said).toMatch(/^The saved field \(de-DE\): 8 of 100/);
+  expect((await check({ locale: 'FR-fr' })).said).toMatch(/^The saved field \(fr-FR\): 7 of/);
+  expect((await check({ locale: 'ko-kr' })).said).toMatch(/^No keyword field is saved for ko/);
 });
 
 test('a list of uncovered phrases that is cut says of how many', async () => {

@@ -139,8 +139,8 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
     { appId: app.appId, text: 'mood,journal,habit' },
     /^This text \(not saved\): 18 of 100/,
   ],
-  ['set_keyword_field', { appId: app.appId, text: 'mood, journal' }, /^Saved: 12 of 100/],
-  ['check_keyword_field', { appId: app.appId }, /^The saved field: 12 of 100/],
+  ['set_keyword_field', { appId: app.appId, text: 'mood, journal' }, /^Saved for en-US: 12 of 100/],
+  ['check_keyword_field', { appId: app.appId }, /^The saved field \(en-US\): 12 of 100/],
   ['get_listing_draft', { appId: app.appId }, /^There is no current draft/],
   [
     'save_listing_texts',

@@ -3,11 +3,12 @@ import { ApiError, type Client } from '#client/http.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { locale as localeSchema } from '#contract/keyword-field.ts';
 import { draftFields, draftTexts } from '#contract/listing-drafts.ts';
+import { canonicalLocale } from '#lib/canonical-locale.ts';
 import { isStorable } from '#lib/text.ts';
-import { profileOf } from '#stores/profiles.ts';
+import { profileOf, type StoreName } from '#stores/profiles.ts';
 import { appIdArgument, countryArgument } from '../argument-schemas.ts';
 import { notice } from '../common-schemas.ts';
-import { requestAll } from '../request-all.ts';
+import { spellLocale } from '../spell-locale.ts';
 import { defineTool } from '../tool.ts';
 import { lines, storeTextNotice, truncateOrNull } from '../text-format.ts';
 
@@ -63,9 +64,12 @@ const getListingDraft = defineTool({
   output: draftOutput,
   async run(api, { appId, locale: named, country }) {
     const draft = await findCurrentDraft(api, appId);
-    const locale = named && spellLocale(draft, named);
+    const { store } = await api('GET /apps/{id}', { params: { id: appId } });
+    const stored = draft?.locales ?? [];
+    const locale = named && spellLocale(named, { store, stored });
     const drafted = draft && locale ? await readTexts(api, draft.id, locale) : [];
-    const compared = locale && drafted.length === 0 ? await readLive(api, appId, locale) : drafted;
+    const compared =
+      locale && drafted.length === 0 ? await readLive(api, { id: appId, store }, locale) : drafted;
     const coverage = draft && country ? await readCoverage(api, appId, country) : null;
     const data = {
       draftId: draft?.id ?? null,
@@ -96,7 +100,8 @@ const saveListingTexts = defineTool({
   output: z.object({ draftId: z.int(), tooLong: z.array(z.string()) }),
   async run(api, { appId, locale: named, texts: given }) {
     const draft = (await findCurrentDraft(api, appId)) ?? (await createDraft(api, appId));
-    const locale = spellLocale(draft, named);
+    const { store } = await api('GET /apps/{id}', { params: { id: appId } });
+    const locale = spellLocale(named, { store, stored: draft.locales });
     await saveTexts(api, { draftId: draft.id, locale, given });
     const saved = await readTexts(api, draft.id, locale);
     const tooLong = saved.filter(({ characters, limit }) => limit !== null && characters > limit);
@@ -136,13 +141,6 @@ async function createDraft(api: Client, appId: number) {
     return made;
   });
   return api('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } });
-}
-
-/** As the draft spells it: a locale in another case would be a second one. */
-function spellLocale(draft: { locales: string[] } | undefined, named: string): string {
-  const locales = draft?.locales ?? [];
-  if (locales.includes(named)) return named;
-  return locales.find((one) => one.toLowerCase() === named.toLowerCase()) ?? named;
 }
 
 interface GivenTexts {
@@ -193,13 +191,14 @@ async function readTexts(api: Client, id: number, locale: string): Promise<Compa
 }
 
 /** The live texts of a locale that is not drafted. */
-async function readLive(api: Client, id: number, locale: string): Promise<ComparedTexts> {
-  const params = { id };
-  const [{ items }, { store }] = await requestAll([
-    api('GET /apps/{id}/live-listings', { params }),
-    api('GET /apps/{id}', { params }),
-  ]);
-  const live = items.find((one) => one.locale.toLowerCase() === locale.toLowerCase())?.texts ?? {};
+async function readLive(
+  api: Client,
+  { id, store }: { id: number; store: StoreName },
+  locale: string,
+): Promise<ComparedTexts> {
+  const { items } = await api('GET /apps/{id}/live-listings', { params: { id } });
+  const requested = canonicalLocale(locale);
+  const live = items.find((one) => canonicalLocale(one.locale) === requested)?.texts ?? {};
   const limits: Partial<Record<string, { max: number } | null>> = profileOf(store).texts;
   return draftFields
     .filter((field) => live[field] !== undefined)

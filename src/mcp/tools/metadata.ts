@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallOutput, Client } from '#client/http.ts';
+import type { CallOutput } from '#client/http.ts';
 import { timelineKinds } from '#contract/choices.ts';
 import {
   anyCountryArgument,
@@ -17,8 +17,9 @@ import { defineTool } from '../tool.ts';
 import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 import { changeTools } from './changes.ts';
 import { listingDraftTools } from './listing-drafts.ts';
+import { findFieldLocale } from './saved-field.ts';
 
-const localeArgument = z.string().optional().describe('Such as en-US, of apps with several.');
+const localeArgument = z.string().optional().describe('Such as en-US.');
 
 const getMetadataTimeline = defineTool({
   name: 'get_metadata_timeline',
@@ -119,6 +120,7 @@ function formatTimelineRow(event: ReturnType<typeof toTimelineRow>): string {
 type Analysis = CallOutput<'POST /apps/{id}/keyword-field/preview'>;
 
 const fieldOutput = {
+  locale: z.string().nullable(),
   used: z.int(),
   free: z.int(),
   wasted: z.int(),
@@ -144,9 +146,7 @@ const fieldOutput = {
 const checkKeywordField = defineTool({
   name: 'check_keyword_field',
   title: 'Check a keyword field',
-  description:
-    'Value of each word of an iOS keyword field, wasted characters, words that fit. ' +
-    'Saves nothing.',
+  description: 'Value of each word of an iOS keyword field, wasted characters, words that fit.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -156,38 +156,26 @@ const checkKeywordField = defineTool({
     device: firstDeviceArgument,
   }),
   output: z.object(fieldOutput),
-  async run(api, { appId: id, text, locale, ...market }) {
-    const analysis = await readAnalysis(api, id, { text, locale, market });
-    const data = formatAnalysis(analysis);
-    return {
-      text: formatField(data, text === undefined ? 'The saved field' : 'This text (not saved)'),
-      data,
-    };
+  async run(api, { appId: id, text, locale: named, ...market }) {
+    if (text === undefined) {
+      const { locale, isSaved } = await findFieldLocale(api, id, named);
+      const query = { locale, ...market };
+      const saved = await api('GET /apps/{id}/keyword-field/analysis', { params: { id }, query });
+      const data = { locale, ...formatAnalysis(saved) };
+      const what = isSaved
+        ? `The saved field (${locale})`
+        : `No keyword field is saved for ${locale}`;
+      return { text: formatField(data, what), data };
+    }
+    const analysis = await api('POST /apps/{id}/keyword-field/preview', {
+      params: { id },
+      query: market,
+      body: { text, ...(named && { locale: named }) },
+    });
+    const data = { locale: named || null, ...formatAnalysis(analysis) };
+    return { text: formatField(data, 'This text (not saved)'), data };
   },
 });
-
-function readAnalysis(
-  api: Client,
-  id: number,
-  given: {
-    text: string | undefined;
-    locale: string | undefined;
-    market: { country?: string | undefined; device?: string | undefined };
-  },
-) {
-  const { text, locale, market } = given;
-  const params = { id };
-  if (text === undefined)
-    return api('GET /apps/{id}/keyword-field/analysis', {
-      params,
-      query: { locale, ...market },
-    });
-  return api('POST /apps/{id}/keyword-field/preview', {
-    params,
-    query: market,
-    body: { text, ...(locale && { locale }) },
-  });
-}
 
 const problems = {
   duplicate: 'duplicate',
@@ -258,7 +246,7 @@ const setKeywordField = defineTool({
   name: 'set_keyword_field',
   title: 'Save the keyword field',
   description:
-    'Saves the keyword field stored here for an iOS app, at most 100 characters normalized. ' +
+    'Saves the keyword field of an iOS app here, at most 100 characters normalized. ' +
     'The store is not changed.',
   kind: 'write',
   idempotent: true,
@@ -269,22 +257,27 @@ const setKeywordField = defineTool({
   }),
   output: z.object({
     saved: z.literal(true),
+    locale: z.string(),
     used: z.int(),
     free: z.int(),
     wasted: z.int(),
     normalized: z.string(),
   }),
-  async run(api, { appId: id, text, locale }) {
+  async run(api, { appId: id, text, locale: named }) {
+    const { locale } = await findFieldLocale(api, id, named);
     const { analysis } = await api('PUT /apps/{id}/keyword-field', {
       params: { id },
-      body: { text, ...(locale && { locale }) },
+      body: { text, locale },
     });
     const { used, free, wastedCharacters: wasted, normalized } = analysis;
     const summary = lines(
-      `Saved: ${used} of 100 characters, ${free} free, ${wasted} wasted.`,
+      `Saved for ${locale}: ${used} of 100 characters, ${free} free, ${wasted} wasted.`,
       `Normalized: ${quote(normalized)}`,
     );
-    return { text: summary, data: { saved: true as const, used, free, wasted, normalized } };
+    return {
+      text: summary,
+      data: { saved: true as const, locale, used, free, wasted, normalized },
+    };
   },
 });
 

@@ -1,4 +1,4 @@
-import { profileOf } from '#domain/base/ports.ts';
+import { storefrontLocaleOf } from '#domain/base/ports.ts';
 import type { AppFacts, TextFacts } from './facts.ts';
 
 /**
@@ -24,14 +24,8 @@ export function pickTextOfLocale(
   { texts, app }: Pick<AppFacts, 'texts' | 'app'>,
   locale: string,
 ): TextFacts | null {
-  const { storefrontLocales } = profileOf(app.store);
-  if (!storefrontLocales) return null;
-  const { countries, elsewhere } = storefrontLocales;
-  const localeOf = (country: string): string =>
-    Object.keys(countries).find((shown) => countries[shown]!.split(' ').includes(country)) ??
-    elsewhere;
   const requested = locale.toLowerCase();
   const find = (shown: string) =>
-    texts.find((text) => localeOf(text.country).toLowerCase() === shown);
+    texts.find(({ country }) => storefrontLocaleOf(app.store, country)?.toLowerCase() === shown);
   return find(requested) ?? find(requested.split('-')[0]!) ?? null;
 }

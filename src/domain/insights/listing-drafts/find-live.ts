@@ -1,5 +1,5 @@
 import type { LiveTextsRow } from '#db/queries/listing-drafts/draft-versions.ts';
-import { profileOf, type StoreName } from '#domain/base/ports.ts';
+import { storefrontLocaleOf, type StoreName } from '#domain/base/ports.ts';
 import { canonicalLocale } from '#lib/canonical-locale.ts';
 
 /**
@@ -25,10 +25,5 @@ export function findLive(
 
 /** The locale of a stored listing; null when it is unknown. */
 export function shownLocale(store: StoreName, { country, language }: LiveTextsRow): string | null {
-  const { storefrontLocales } = profileOf(store);
-  if (!storefrontLocales) return language;
-  const entry = Object.entries(storefrontLocales.countries).find(([, countries]) =>
-    countries.split(' ').includes(country),
-  );
-  return entry?.[0] ?? storefrontLocales.elsewhere;
+  return storefrontLocaleOf(store, country) ?? language;
 }
