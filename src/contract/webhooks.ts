@@ -63,7 +63,9 @@ export const webhook = z
     state: z.enum(['healthy', 'failing', 'disabled']),
     disabledBy: z.enum(['user', 'gone', 'failing']).nullable(),
     failingSince: instant.nullable(),
-    lastDelivery: lastDelivery.nullable(),
+    lastDelivery: lastDelivery.nullable().meta({
+      description: 'The delivery that was attempted last. null: none, or it is no longer stored.',
+    }),
     createdAt: instant,
     etag: itemEtag,
   })

@@ -6,6 +6,7 @@ import { probeQueue } from '#boot/probe-queue.ts';
 import { openPool } from '#db/pool.ts';
 import { getDelivery, listDeliveries } from '#domain/alerting/webhooks/list-deliveries.ts';
 import { redeliverOne } from '#domain/alerting/webhooks/redeliver.ts';
+import { getWebhook } from '#domain/alerting/webhooks/webhooks.ts';
 import { runPeriodicTasks, type PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import type { Services } from '#domain/base/context.ts';
@@ -436,6 +437,8 @@ test('a delivery that crashed its worker has failed, and can be redelivered', as
   await end('crashed');
   await flow.runUntilIdle();
   expect(await read()).toEqual(crashed);
+  const { lastDelivery } = await getWebhook(ctx, webhook.id);
+  expect(lastDelivery).toMatchObject({ id, state: 'failed', httpStatus: null });
   const [row] = await rows<{ failing_since: Date | null }>(
     'select failing_since from webhooks where id = $1',
     [webhook.id],

@@ -163,6 +163,15 @@ it('a refused message is retried unchanged; later events are another message', a
   );
 });
 
+it('a message that arrives while the webhook is being disabled succeeds in all parts', async () => {
+  await flow.emit(me, moves(3, 'disabled'));
+  flow.pipeline.clock.advance(60_000);
+  receiver.respond = (response) =>
+    void updateWebhook(me, webhookId, { enabled: false }).then(() => response.end('ok'));
+  await flow.runUntilIdle();
+  expect((await deliveries()).map(({ state }) => state)).toEqual(Array(3).fill('succeeded'));
+});
+
 it('a redelivery waits while an attempt is recorded, and locks none of its rows', async () => {
   const { pool } = flow.pipeline.db;
   await flow.emit(me, moves(3, 'batched'));

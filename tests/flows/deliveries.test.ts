@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Ctx } from '#domain/base/context.ts';
+import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { updateWebhook } from '#domain/alerting/webhooks/update-webhook.ts';
 import { getWebhook } from '#domain/alerting/webhooks/webhooks.ts';
 import { getDelivery, listDeliveries } from '#domain/alerting/webhooks/list-deliveries.ts';
@@ -32,6 +33,7 @@ afterAll(async () => {
 
 const listOf = async (webhookId: number, query: object = {}) =>
   (await listDeliveries(me, webhookId, { limit: 500, ...query })).items;
+const lastOf = async (webhookId: number) => (await getWebhook(me, webhookId)).lastDelivery;
 const ids = () => receiver.requests.map((request) => request.headers['webhook-id']);
 const respondWith = (status: number, headers: Record<string, string> = {}) => {
   receiver.respond = (response) => response.writeHead(status, headers).end();
@@ -155,6 +157,7 @@ describe('the response of a receiver', () => {
         lastAttempt: { httpStatus: 500, nextAttemptAt: null },
       },
     ]);
+    expect(await lastOf(id)).toMatchObject({ state: 'abandoned', httpStatus: 500 });
     flow.pipeline.clock.advance(day);
     await flow.runUntilIdle();
     expect(receiver.requests.length).toBe(1);
@@ -200,6 +203,30 @@ describe('the response of a receiver', () => {
       0,
     ]);
   });
+});
+
+it('the last delivery of a webhook is the one that was attempted last', async () => {
+  const { id } = await flow.register(me, { url: receiver.url });
+  const attempt = async (status: number) => {
+    respondWith(status);
+    await flow.runUntilIdle();
+    return lastOf(id);
+  };
+  await flow.emit(me, [{ key: 'first' }]);
+  const first = (await attempt(500))!;
+  await flow.emit(me, [{ key: 'second' }]);
+  const second = (await attempt(200))!;
+  expect([first, second]).toMatchObject([
+    { state: 'pending', httpStatus: 500 },
+    { state: 'succeeded', httpStatus: 200 },
+  ]);
+  await flow.goOn();
+  const at = flow.pipeline.clock.now().toISOString();
+  expect(await attempt(503)).toEqual({ ...first, httpStatus: 503, at });
+  const test = await sendTest(me, id, undefined, new AbortController().signal);
+  expect(await lastOf(id)).toMatchObject({ id: test.deliveryId, state: 'failed' });
+  await redeliverOne(me, second.id);
+  expect(await attempt(204)).toMatchObject({ id: second.id, state: 'succeeded', httpStatus: 204 });
 });
 
 describe('redelivering', () => {
@@ -328,4 +355,7 @@ it('deliveries are deleted 30 days after their end, their events are not', async
     [me.workspaceId],
   );
   expect(rows[0].events).toBe(2);
+  expect(await lastOf(id)).toMatchObject({ state: 'succeeded' });
+  await inSystem(me, (tx) => purgeDeliveries(tx, flow.pipeline.clock.now()));
+  expect(await lastOf(id)).toBeNull();
 });

@@ -185,8 +185,8 @@ export async function mergeDeliveries(
 }
 
 /**
- * False when another worker wrote this attempt, or the delivery was abandoned or deleted. A success
- * counts even for an abandoned delivery.
+ * Completes the delivery with those that are batched into it. False when another worker wrote this
+ * attempt, or the delivery was abandoned or deleted. A success counts even for abandoned ones.
  */
 export async function completeDelivery(
   tx: Tx,
@@ -199,18 +199,20 @@ export async function completeDelivery(
   },
 ): Promise<boolean> {
   const finishedAt = outcome.state === 'pending' ? null : outcome.now;
+  const counts = sql`(state = 'pending' or ${outcome.state === 'succeeded'})`;
   const { rows } = await sql`
     update deliveries set attempts = attempts + 1, tries = ${outcome.tries},
       state = ${outcome.state}, next_at = ${outcome.nextAt},
       queued_until = null, finished_at = ${finishedAt}
     where workspace_id = ${known.workspaceId} and id = ${known.id} and attempts = ${known.attempts}
-      and (state = 'pending' or ${outcome.state === 'succeeded'})
+      and ${counts}
     returning id`.execute(tx);
   if (rows.length === 0) return false;
   if (finishedAt !== null)
     await sql`update deliveries set state = ${outcome.state}, finished_at = ${finishedAt}
-      where workspace_id = ${known.workspaceId} and part_of = ${known.id}
-        and state = 'pending'`.execute(tx);
+      where workspace_id = ${known.workspaceId} and part_of = ${known.id} and ${counts}`.execute(
+      tx,
+    );
   return true;
 }
 
@@ -240,13 +242,19 @@ export interface NewAttempt {
   nextAt: Date | null;
 }
 
+/** Also makes the delivery the last one of its webhook, which the caller has locked. */
 export async function insertAttempt(
   tx: Tx,
-  { id, workspaceId }: Pick<Known, 'id' | 'workspaceId'>,
+  { id, workspaceId, webhookId }: Known,
   attempt: NewAttempt,
 ): Promise<void> {
   const { reply } = attempt;
   await sql`
+    with last as (
+      update webhooks set last_delivery_id = ${id}
+      where workspace_id = ${workspaceId} and id = ${webhookId}
+        and last_delivery_id is distinct from ${id}
+    )
     insert into delivery_attempts
       (workspace_id, delivery_id, number, at, status, latency_ms, error, next_at, request_headers,
         response_headers, response_head)

@@ -49,14 +49,13 @@ const columns = sql`
   w.secret_strength as "secretStrength", w.old_secrets as "oldSecrets",
   w.failing_since as "failingSince", w.created_at as "createdAt", last.row as last`;
 
-/** Includes the delivery with the most recent attempt. */
+/** Includes the delivery that was attempted last, while it is stored. */
 const source = sql`
   webhooks w left join lateral (
     select json_build_object('id', d.id, 'type', d.type, 'state', d.state, 'status', a.status, 'at',
       a.at) as row
     from deliveries d join delivery_attempts a on a.delivery_id = d.id and a.number = d.attempts
-    where d.workspace_id = w.workspace_id and d.webhook_id = w.id and d.attempts > 0
-    order by d.id desc limit 1
+    where d.workspace_id = w.workspace_id and d.id = w.last_delivery_id
   ) last on true`;
 
 /** Newest first, older than `before`. */

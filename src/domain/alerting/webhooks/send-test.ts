@@ -73,7 +73,8 @@ export async function sendTest(
       state,
       createdAt: at,
     });
-    await insertAttempt(tx, { id: made, workspaceId }, { ...attempt, number: 1, nextAt: null });
+    const known = { id: made, workspaceId, webhookId: id };
+    await insertAttempt(tx, known, { ...attempt, number: 1, nextAt: null });
     if (state === 'succeeded') await recordWebhookSuccess(tx, workspaceId, id);
     return made;
   });
