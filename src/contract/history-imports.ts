@@ -157,7 +157,11 @@ const preview = z
   })
   .meta({ id: 'HistoryPreview' });
 
-const counts = z.strictObject({ written: z.int(), known: z.int(), refused: z.int() });
+const counts = z.strictObject({ written: z.int(), known: z.int(), refused: z.int() }).meta({
+  description:
+    'Rows by outcome. In a table with a column for each day or keyword these are its cells; ' +
+    'empty ones are refused as `no_position`, and the list of rows leaves them out.',
+});
 const importFields = {
   id: bigId,
   appId: id,
@@ -278,7 +282,8 @@ export const historyImports = operationsOf({
     summary: 'Check a history',
     description:
       'Reads the whole file and says row by row what an import would do. Nothing is imported. A ' +
-      'new check replaces the results of the one before.',
+      'new check replaces the results of the one before. A file of more than 5,000,000 rows is ' +
+      'refused: split it.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -307,7 +312,9 @@ export const historyImports = operationsOf({
   },
   'GET /history-imports/{importId}/rows': {
     summary: 'List rows of a history import',
-    description: 'Lists the result of each row, in the order of the file.',
+    description:
+      'Lists the result of each row, in the order of the file, without the empty cells of a ' +
+      'table with a column for each day or keyword. Any page may have fewer rows than the limit.',
     rateClass: 'read',
     readOnlyToken: true,
     params: importId,

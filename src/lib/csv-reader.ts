@@ -1,4 +1,5 @@
 import { CsvError as ParseError, parse } from 'csv-parse/sync';
+import { splitSeparatorLine } from './separator-line.ts';
 
 /** The reason why a text is not CSV. `row` counts records from 1. */
 export class CsvError extends Error {
@@ -19,8 +20,8 @@ const rules: Readonly<Record<string, string>> = {
 
 /**
  * Reads RFC 4180 strictly: each record has as many fields as the first, and quotes enclose whole
- * fields. Line ends are CRLF, LF or CR. Empty lines and a byte order mark are skipped. Throws
- * CsvError.
+ * fields. Line ends are CRLF, LF or CR. Empty lines, a byte order mark and Excel's line `sep=;` are
+ * skipped. Throws CsvError.
  */
 export function readCsv(text: string, delimiter = ','): string[][] {
   const records = split(text, delimiter).filter((record) => record.length > 1 || record[0] !== '');
@@ -36,7 +37,7 @@ export function readCsv(text: string, delimiter = ','): string[][] {
 
 function split(text: string, delimiter: string): string[][] {
   try {
-    return parse(text, {
+    return parse(splitSeparatorLine(text).text, {
       delimiter,
       bom: true,
       record_delimiter: ['\r\n', '\n', '\r'],

@@ -5,6 +5,7 @@ import {
   type SheetRow,
   type StoredFile,
 } from '#domain/base/ports/spreadsheets.ts';
+import { isSeparatorLine, splitSeparatorLine } from '#lib/separator-line.ts';
 import { sheetLimits } from './limits.ts';
 
 const chunkBytes = 256 * 1024;
@@ -35,11 +36,14 @@ function decode(decoder: TextDecoder, bytes: Buffer, stream: boolean): string {
   }
 }
 
-/** The separator that the first lines have most often. */
+const delimiters = [',', ';', '\t'];
+
+/** The separator that Excel's line `sep=;` names, or that the first lines have most often. */
 function findDelimiter(head: Buffer): string {
-  const text = head.toString('latin1');
+  const { separator, text } = splitSeparatorLine(head.toString());
+  if (separator !== null && delimiters.includes(separator)) return separator;
   const count = (mark: string) => text.split(mark).length - 1;
-  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!;
+  return delimiters.toSorted((a, b) => count(b) - count(a))[0]!;
 }
 
 async function* readRows(
@@ -48,6 +52,7 @@ async function* readRows(
 ): AsyncGenerator<readonly SheetRow[]> {
   let rows: SheetRow[] = [];
   let count = 0;
+  let isFirst = true;
   const parser = parse({
     delimiter,
     // The decoder has removed a byte order mark.
@@ -57,7 +62,9 @@ async function* readRows(
     max_record_size: sheetLimits.cellCharacters,
     // Records are taken here: one by one through the stream would take three times as long.
     on_record: (cells: string[], { lines: line }) => {
-      rows.push({ line, cells: cells.slice(0, sheetLimits.columns) });
+      if (!isFirst || !isSeparatorLine(cells, delimiter))
+        rows.push({ line, cells: cells.slice(0, sheetLimits.columns) });
+      isFirst = false;
       return null;
     },
   });

@@ -15,6 +15,8 @@ export class SheetParser {
   #reference = '';
   #type = 'n';
   #value = '';
+  /** Extensions after the cells have elements with the same names. */
+  #isCell = false;
   /** Inside of an element whose text is the value of the cell. */
   #isValue = false;
   #isPhonetic = false;
@@ -55,12 +57,13 @@ export class SheetParser {
         return;
       case 'v':
       case 't':
-        this.#isValue = !this.#isPhonetic;
+        this.#isValue = this.#isCell && !this.#isPhonetic;
         return;
       case 'rPh':
         this.#isPhonetic = true;
         return;
       case 'f':
+        if (!this.#isCell) return;
         throw new SheetError(
           'formula',
           `The cell ${this.#reference} has a formula. Save the sheet with values only.`,
@@ -107,9 +110,11 @@ export class SheetParser {
     this.#reference = reference ?? `in line ${this.#line}`;
     this.#type = type;
     this.#value = '';
+    this.#isCell = true;
   }
 
   #endCell(): void {
+    this.#isCell = false;
     if (this.#value === '' || this.#column >= sheetLimits.columns) return;
     for (let next = this.#cells.length; next < this.#column; next += 1) this.#cells.push('');
     this.#cells[this.#column] = this.#type === 's' ? this.#sharedText() : this.#value;

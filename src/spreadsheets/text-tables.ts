@@ -8,6 +8,7 @@ import {
   type TextTable,
   type TextTables,
 } from '#domain/base/ports/spreadsheets.ts';
+import { isSeparatorLine } from '#lib/separator-line.ts';
 import { detectTextForm } from './detect-text-form.ts';
 import { textLimits } from './text-limits.ts';
 
@@ -57,6 +58,7 @@ async function* readRecords(
 ): AsyncGenerator<readonly SheetRow[]> {
   let rows: SheetRow[] = [];
   let tooWide: number | null = null;
+  let isFirst = true;
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -67,7 +69,8 @@ async function* readRecords(
     // Records are taken here: one by one through the stream would take three times as long.
     on_record: (cells: string[], { lines: line }) => {
       if (cells.length > textLimits.columns) tooWide ??= line;
-      rows.push({ line, cells });
+      if (!isFirst || !isSeparatorLine(cells, delimiter)) rows.push({ line, cells });
+      isFirst = false;
       return null;
     },
   });

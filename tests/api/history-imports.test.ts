@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDatabase } from '#db/database.ts';
+import { insertHistoryChunk } from '#db/queries/history-imports/parts-and-chunks.ts';
+import { packRows, type StoredRow } from '#domain/transfer/history/chunks.ts';
 import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
@@ -135,7 +138,6 @@ describe('files of other tools', () => {
     expect(results(rows)).toEqual([
       ['written', '2026-04-01', 5, 5],
       ['written', '2026-04-01', null, 200],
-      'no_position',
       ['written', '2026-04-02', 17, 17],
     ]);
     expect(rows[0]).toMatchObject({ line: 2, column: head[0], phrase: names[0]!.phrase });
@@ -277,9 +279,47 @@ describe('files whose columns a person maps', () => {
     expect(results(rows)).toEqual([
       ['written', '2026-08-01', 3, 100],
       ['written', '2026-08-02', null, 100],
-      'no_position',
       ['written', '2026-08-04', null, 100],
     ]);
+  });
+
+  test('empty cells of a wide table are counted, and not stored as rows', async () => {
+    const own = await insertApp(api, ann);
+    const params = { id: own.id };
+    const added = await api.ok(
+      'POST /apps/{id}/keywords',
+      { params, body: { phrases: ['kept', 'removed'], countries: ['us'] } },
+      ann,
+    );
+    const file = lines(
+      'Keyword,2026-08-01,2026-08-02,2026-08-03',
+      'kept,3,,0',
+      'removed,,4,',
+      ',,,',
+      ',5,,',
+    );
+    const upload = { appId: own.id, file };
+    const { importId, detail, preview, rows } = await checkHistory(api, ann, upload, {
+      country: 'us',
+    });
+    expect(preview.rows).toHaveLength(12);
+    expect(results(rows)).toEqual([
+      ['written', '2026-08-01', 3, 3],
+      'bad_position',
+      ['written', '2026-08-02', 4, 4],
+      'no_phrase',
+    ]);
+    expect([detail.rowsRead, detail.counts]).toEqual([12, { written: 2, known: 0, refused: 10 }]);
+    expect(detail.reasons[0]).toEqual({ reason: 'no_position', rows: 8 });
+    const keywordId = added.added.find(({ phrase }) => phrase === 'removed')!.id;
+    await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId } }, ann);
+    const done = await runHistory(api, ann, importId);
+    expect(done.counts).toEqual({ written: 1, known: 0, refused: 11 });
+    expect(done.reasons).toContainEqual({ reason: 'not_tracked', rows: 1 });
+    expect(done.reasons).toContainEqual({ reason: 'no_position', rows: 8 });
+    // Where an empty cell means “not found”, it is a row.
+    const stated = await checkHistory(api, ann, upload, { country: 'us', notFound: [''] });
+    expect(stated.rows).toHaveLength(12);
   });
 
   test.each([
@@ -294,6 +334,16 @@ describe('files whose columns a person maps', () => {
     expect(preview.reading.encoding).toBe(encoding);
     expect(preview.columns[3]).toBe('Größe');
     expect(rows[0]).toMatchObject({ outcome: 'written', date: '2026-08-20', position: 4 });
+  });
+
+  test('Excel’s first line names the separator and is no header', async () => {
+    const { phrase, country } = names[2]!;
+    const row = `${phrase};4;2026-08-22`;
+    const file = `\ufeff${lines('"sep=;"', 'Keyword;Rank, of all, today;Date', row)}`;
+    const mapped = { phrase: 'Keyword', position: 'Rank, of all, today', date: 'Date' };
+    const { preview, rows } = await check(file, { country, columns: mapped });
+    expect([preview.reading.delimiter, preview.columns]).toEqual([';', Object.values(mapped)]);
+    expect(rows[0]).toMatchObject({ line: 3, outcome: 'written', position: 4 });
   });
 
   test('Shift-JIS is recognized by its kana', async () => {
@@ -423,6 +473,35 @@ describe('files whose columns a person maps', () => {
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     expect(seen).toEqual(days.filter((_, at) => at % 2));
+  });
+
+  test('a page reads a limited part of the rows, and the next one continues', async () => {
+    const { importId } = await uploadHistory(api, ann, { appId, file: 'a,b' });
+    const row = (line: number, outcome: 'written' | 'refused') =>
+      ({ line, column: null, phrase: 'a', reason: null, outcome }) as StoredRow;
+    for (let number = 1; number <= 45; number += 1)
+      await insertHistoryChunk(openDatabase(api.db.pool), ann.workspaceId, {
+        importId,
+        number,
+        outcomes: { written: 1, known: 0, refused: 1 },
+        data: await packRows([row(2 * number, 'refused'), row(2 * number + 1, 'written')]),
+      });
+    const pages: number[] = [];
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api.ok(
+        'GET /history-imports/{importId}/rows',
+        { params: { importId }, query: { limit: 500, outcome: 'written', cursor } },
+        ann,
+      );
+      expect(page.total).toBe(45);
+      pages.push(page.items.length);
+      seen.push(...page.items.map(({ line }) => line));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(pages).toEqual([20, 20, 5]);
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, at) => 2 * at + 3));
   });
 });
 

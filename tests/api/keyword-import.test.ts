@@ -104,6 +104,17 @@ describe('importing keywords', () => {
     expect(await describeTables(api, seen)).toEqual(before);
   });
 
+  it('reads a table with unnamed columns, and with the first line of Excel', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const unnamed = await csv(me, app.id, 'phrase,country,,\na,us,,\nb,us,x,\n');
+    expect([unnamed.status, unnamed.body.added, unnamed.body.ignoredColumns]).toEqual([200, 2, []]);
+    const excel = await csv(me, app.id, 'sep=;\r\nphrase;country\r\nc;us\r\n', {
+      delimiter: ';',
+    });
+    expect([excel.status, excel.body.added]).toEqual([200, 1]);
+  });
+
   it('restores what an export writes, also what looks like a formula', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);

@@ -61,6 +61,7 @@ describe.skipIf(!browser)('a history of another tool', () => {
     // The worker may still be starting.
     await page.getByText('4 rows to be imported').waitFor({ timeout: 120_000 });
     await page.getByText('2 rows refused').waitFor();
+    await page.getByText('Empty cells of the table are counted here').waitFor();
     const results = page.getByRole('region', { name: 'Result per row' }).locator('td:last-child');
     await expect.poll(() => results.allTextContents()).toContain('to be imported');
     await picture('checked');

@@ -9,7 +9,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../harness/load-recorder.ts';
-import { recognisePreset } from '#domain/transfer/history/presets.ts';
+import { historyReading } from '#contract/history-imports.ts';
+import type { HistoryApp } from '#domain/transfer/history/entry-reader.ts';
+import { guessReading } from '#domain/transfer/history/guess-reading.ts';
+import { findPreset, recognisePreset } from '#domain/transfer/history/presets.ts';
+import { createRowReader } from '#domain/transfer/history/row-reader.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -34,6 +38,27 @@ const convert = async (path: string, ...more: string[]) => {
   const [header, ...rows] = readFileSync(out, 'utf8').trimEnd().split('\r\n');
   return { ...ran, header: header!, rows };
 };
+
+const app: HistoryApp = {
+  store: 'ios',
+  storeAppId: '310633997',
+  today: '2026-11-21',
+  keywordIds: new Map([
+    ['us iphone a', 1],
+    ['us mac a', 2],
+    ['us iphone b', 3],
+  ]),
+};
+const readingOf = (columns: readonly string[]) =>
+  historyReading.parse(
+    guessReading({
+      form: { encoding: 'utf-8', delimiter: ',' },
+      columns,
+      preset: recognisePreset(columns),
+      sample: [],
+      app,
+    }),
+  );
 
 const keywordista = `
   create table keywords (id integer primary key, term text, country_code text);
@@ -91,6 +116,24 @@ describe('a database of another tool as CSV', () => {
       'example.org,aso tool,us,2026-03-09,',
     ]);
     expect(error).toContain('positions in a web search');
+    expect(error).not.toContain('--device');
+  });
+
+  test('SerpBear: several devices are named, and one of them can be chosen', async () => {
+    const path = make(
+      'devices.sqlite',
+      `create table keyword (ID integer primary key, keyword text, device text, country text,
+         domain text, position int, history text);
+       insert into keyword values
+         (1, 'aso', 'mobile', 'US', 'example.org', 4, '{"2026-3-7": 12}'),
+         (2, 'aso', 'desktop', 'US', 'example.org', 4, '{"2026-3-7": 40}');`,
+    );
+    const both = await convert(path);
+    expect(both.rows).toHaveLength(2);
+    expect(both.header).not.toContain('Device');
+    expect(both.error).toContain('The devices desktop, mobile have no column in the file');
+    const one = await convert(path, '--device', 'desktop');
+    expect(one.rows).toEqual(['example.org,aso,us,2026-03-07,40']);
   });
 
   test.each([
@@ -114,6 +157,51 @@ describe('a database of another tool as CSV', () => {
       '310633997,mood journal,de,2026-03-03T23:30:00.000Z,',
       '310633997,mood journal,de,2026-03-04T23:30:00.000Z,',
     ]);
+  });
+
+  test('Astro: each platform is written, and each is a device of the import', async () => {
+    const path = make(
+      'platforms.sqlite',
+      `create table ZAPPLICATION (Z_PK integer primary key, ZAPPID int, ZPLATFORM text);
+       create table ZKEYWORD (Z_PK integer primary key, ZAPPLICATION int, ZTEXT text, ZSTORE text);
+       create table ZDATAPOINT (Z_PK integer primary key, ZKEYWORD int, ZRANK int, ZDATE real);
+       insert into ZAPPLICATION values (1, 310633997, 'mac'), (2, 310633997, 'iPhone'),
+         (3, 310633997, null), (4, 310633997, 7);
+       insert into ZKEYWORD values (1, 1, 'a', 'us'), (2, 2, 'a', 'us'), (3, 3, 'b', 'us'),
+         (4, 4, 'b', 'us');
+       insert into ZDATAPOINT values (1, 1, 90, ${evening}), (2, 2, 3, ${evening}),
+         (3, 3, 4, ${evening}), (4, 4, 5, ${evening});`,
+    );
+    const { header, rows } = await convert(path);
+    expect(rows.map((row) => row.split(',').slice(4).join())).toEqual([
+      '90,mac',
+      '3,iPhone',
+      '4,',
+      '5,7',
+    ]);
+    const one = await convert(path, '--device', 'mac');
+    expect(one.rows).toHaveLength(1);
+    const columns = header.split(',');
+    const reading = readingOf(columns);
+    const days: unknown[] = [];
+    const read = createRowReader(columns, reading, app);
+    for (const [line, row] of rows.entries())
+      read({ line, cells: row.split(',') }, ({ reason, device, position }) =>
+        days.push(reason ?? [device, position]),
+      );
+    expect(days).toEqual([['mac', 90], ['iphone', 3], ['iphone', 4], 'unknown_device']);
+  });
+
+  test('a file without platforms maps no device', () => {
+    const columns = ['App Id', 'Keyword', 'Country', 'Observed On', 'Position'];
+    expect(readingOf(columns).columns).toEqual({
+      app: 'App Id',
+      phrase: 'Keyword',
+      country: 'Country',
+      date: 'Observed On',
+      position: 'Position',
+    });
+    expect(findPreset('converted')?.columns).toEqual(columns);
   });
 
   test('what is in the log only is read, and the original stays as it is', async () => {

@@ -62,6 +62,16 @@ describe('reading CSV', () => {
   });
 
   it.each([
+    ['sep=,\na,b', ',', ['a', 'b']],
+    ['\u{feff}SEP=;\r\na;b', ';', ['a', 'b']],
+    ['"sep=;"\ra;b', ';', ['a', 'b']],
+    ['sep=;\na,b', ',', ['a', 'b']],
+    ['sep=ab,c\n1,2', ',', ['sep=ab', 'c']],
+  ])('skips the line in which Excel names the separator: %j', (text, delimiter, header) => {
+    expect(readCsv(text, delimiter)[0]).toEqual(header);
+  });
+
+  it.each([
     ['a quote inside a field', 'a,b\nx"y,2', 2, /not quoted/],
     ['a quoted field that is not closed', 'a\n"b', 2, /does not end/],
     ['text after a quoted field', 'a\nb\n"c"d', 3, /after the end/],
@@ -98,6 +108,15 @@ describe('the dashboard reading another tool’s file', () => {
       ],
       delimiter: ';',
     });
+  });
+
+  it('uses the separator that the first line names, and skips this line', () => {
+    expect(readFile('\u{feff}sep=;\r\nKeyword;a, b, c\r\nx;1')).toEqual({
+      columns: ['Keyword', 'a, b, c'],
+      rows: [['x', '1']],
+      delimiter: ';',
+    });
+    expect(readFile('sep=|\na,b\n1,2')).toMatchObject({ columns: ['a', 'b'], delimiter: ',' });
   });
 
   it('accepts stray quotes, and refuses a quote that is never closed', () => {

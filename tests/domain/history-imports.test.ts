@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { historyReading } from '#contract/history-imports.ts';
+import { CheckedRows } from '#domain/transfer/history/checked-rows.ts';
 import { readDay } from '#domain/transfer/history/read-day.ts';
 import { createPositionReader } from '#domain/transfer/history/read-position.ts';
 import { recognisePreset } from '#domain/transfer/history/presets.ts';
@@ -113,6 +114,22 @@ describe('a wide table', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('a file of 3,650,000 rows is read, and one of more than 5,000,000 has to be split', () => {
+  const rows = new CheckedRows(null as never, { workspaceId: 1, importId: 1 });
+  const reading = historyReading.parse({
+    layout: 'day_columns',
+    columns: { phrase: 'phrase' },
+    dateFormat: 'ymd',
+    country: 'us',
+  });
+  const gaps: HistoryEntry[] = [];
+  const read = createRowReader(['phrase', '2026-01-01'], reading, app);
+  read({ line: 2, cells: ['a', ''] }, (entry) => gaps.push(entry));
+  for (let count = 0; count < 5_000_000; count += 1) rows.add(gaps[0]!);
+  expect([rows.count, rows.isFull]).toEqual([5_000_000, false]);
+  expect(() => rows.add(gaps[0]!)).toThrow(/more than 5000000 rows.*Split it/);
 });
 
 describe('a date', () => {

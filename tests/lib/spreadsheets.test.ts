@@ -63,6 +63,22 @@ describe('a sheet', () => {
   });
 });
 
+test('a formula of an extension, outside of the cells, is none of the sheet', async () => {
+  const extension = '<extLst><ext><x14:cfRule><xm:f>$B$2</xm:f></x14:cfRule></ext></extLst>';
+  const sheet =
+    '<worksheet xmlns:xm="m" xmlns:x14="x"><sheetData><row r="2"><c r="B2"><v>7</v></c></row>' +
+    `</sheetData>${extension}</worksheet>`;
+  expect(await readAll(withSheet(sheet))).toEqual([{ line: 2, cells: ['', '7'] }]);
+});
+
+test('a first line that names the separator, as Excel writes it, is no row', async () => {
+  const text = 'sep=;\r\nTerm, of the month;Rank, of all\r\na;1\r\n';
+  expect(await readAll(Buffer.from(`\ufeff${text}`))).toEqual([
+    { line: 2, cells: ['Term, of the month', 'Rank, of all'] },
+    { line: 3, cells: ['a', '1'] },
+  ]);
+});
+
 describe('a hostile file is refused', () => {
   const lines600k = Array.from({ length: 600_001 }, (_, at) => `<si><t>${at}</t></si>`).join('');
   const zeros = Buffer.alloc(8 * 1024 * 1024, '<a/>');

@@ -18,6 +18,7 @@ interface Stored {
   country: string | null;
   seconds: number | null;
   position: unknown;
+  platform: string | null;
 }
 
 /**
@@ -39,10 +40,13 @@ export function openAstro(database: DatabaseSync, schema: DatabaseSchema): Histo
   if (!keywords?.includes('ZTEXT') || !owner || !apps || !points) return null;
   const column = (columns: readonly string[], shape: RegExp) =>
     quoteName(columns.find((name) => shape.test(name))!);
+  const hasDevices = apps[1].includes('ZPLATFORM');
+  const platform = hasDevices ? 'cast(a."ZPLATFORM" as text)' : 'null';
   const country = keywords.includes('ZSTORE') ? 'k."ZSTORE"' : 'null';
   return {
     tool: 'Astro',
     source: `${points[0]}, ZKEYWORD, ${apps[0]}`,
+    hasDevices,
     notes: [
       'Astro writes 1000 for a phrase without the app, which is written as not found. Other ' +
         'values without a known meaning become empty cells, which the import refuses.',
@@ -52,20 +56,21 @@ export function openAstro(database: DatabaseSync, schema: DatabaseSchema): Histo
         .prepare(
           `select a.${column(apps[1], names.appId)} as app, k."ZTEXT" as phrase,
              ${country} as country, p."ZDATE" as seconds,
-             p.${column(points[1], names.position)} as position
+             p.${column(points[1], names.position)} as position, ${platform} as platform
            from ${quoteName(points[0])} p
            join "ZKEYWORD" k on k."Z_PK" = p."ZKEYWORD"
            join ${quoteName(apps[0])} a on a."Z_PK" = k.${quoteName(owner)}
            order by a."Z_PK", k."Z_PK", p."ZDATE"`,
         )
         .iterate() as Iterable<Stored>;
-      for (const { app, phrase, country: store, seconds, position } of stored) {
+      for (const { app, phrase, country: store, seconds, position, platform: device } of stored) {
         const at = new Date(((seconds ?? Number.NaN) + epochSeconds) * 1_000);
         if (Number.isNaN(at.getTime())) continue;
         yield {
           app: String(app),
           phrase,
           country: store,
+          device,
           date: at.toISOString(),
           position: position === notFoundValue ? 'not found' : asPosition(position),
         };

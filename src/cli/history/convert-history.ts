@@ -18,6 +18,7 @@ const rowsAtOnce = 1_000;
 interface Options {
   out: string;
   app?: string;
+  device?: string;
 }
 
 export function convertHistoryCommand(shell: Shell = processShell): Command {
@@ -29,6 +30,7 @@ export function convertHistoryCommand(shell: Shell = processShell): Command {
     )
     .option('--out <file>', 'the CSV file, which must not exist yet', 'history.csv')
     .option('--app <id>', 'only this app, by its id in the store')
+    .option('--device <name>', 'only this device, as the database names it')
     .action((path: string, options: Options) =>
       runWork(
         {},
@@ -66,7 +68,10 @@ async function write(
   const apps = new Map<string, number>();
   const chosen = function* () {
     for (const row of history.rows())
-      if (options.app === undefined || row.app === options.app) {
+      if (
+        (options.app === undefined || row.app === options.app) &&
+        (options.device === undefined || row.device === options.device)
+      ) {
         apps.set(row.app, (apps.get(row.app) ?? 0) + 1);
         yield row;
       }
@@ -75,7 +80,9 @@ async function write(
   const draft = `${options.out}.${randomBytes(6).toString('hex')}.partial`;
   const file = await create(options.out, draft);
   try {
-    await pipeline(Readable.from(asCsv(chosen())), file.createWriteStream(), { signal });
+    await pipeline(Readable.from(asCsv(chosen(), history.hasDevices)), file.createWriteStream(), {
+      signal,
+    });
     await rename(draft, options.out);
   } catch (error) {
     await rm(draft, { force: true });
@@ -98,8 +105,16 @@ async function create(path: string, draft: string) {
   return open(draft, 'wx').catch((error: unknown) => refuseFile(path, error));
 }
 
-function* asCsv(rows: Iterable<HistoryRow>): Generator<string> {
-  yield writeCsv([historyHeader]);
+function* asCsv(rows: Iterable<HistoryRow>, hasDevices: boolean): Generator<string> {
+  const toCells = ({ app, phrase, country, date, position, device }: HistoryRow) => [
+    app,
+    phrase,
+    country,
+    date,
+    position,
+    ...(hasDevices ? [device] : []),
+  ];
+  yield writeCsv([[...historyHeader, ...(hasDevices ? ['Device'] : [])]]);
   let page: HistoryRow[] = [];
   for (const row of rows) {
     page.push(row);
@@ -109,11 +124,3 @@ function* asCsv(rows: Iterable<HistoryRow>): Generator<string> {
   }
   yield writeCsv(page.map(toCells));
 }
-
-const toCells = ({ app, phrase, country, date, position }: HistoryRow) => [
-  app,
-  phrase,
-  country,
-  date,
-  position,
-];

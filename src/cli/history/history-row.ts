@@ -5,6 +5,8 @@ export interface HistoryRow {
   phrase: string;
   /** A code such as `us`; null where the database does not say it. */
   country: string | null;
+  /** As the database names it; null where it does not say it. */
+  device: string | null;
   /** `YYYY-MM-DD`, or an instant with its offset. */
   date: string;
   /** 1 or more, or `not found` where the tool says so; null for a value of unknown meaning. */
@@ -16,6 +18,8 @@ export interface HistoryDatabase {
   tool: string;
   /** Facts that a person should know before the import. */
   notes: readonly string[];
+  /** The devices are those of a store, and the file has a column for them. */
+  hasDevices: boolean;
   /** The tables and columns that were recognised, for people. */
   source: string;
   rows(): Iterable<HistoryRow>;

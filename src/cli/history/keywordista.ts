@@ -33,6 +33,7 @@ export function openKeywordista(
   return {
     tool: 'Keywordista',
     source: 'rank_checks',
+    hasDevices: false,
     notes: ['Of a run of checks with the same result, the first and the last day are written.'],
     *rows() {
       const stored = database
@@ -50,6 +51,7 @@ export function openKeywordista(
           app,
           phrase,
           country,
+          device: null,
           date: last,
           position: rank === null ? 'not found' : asPosition(rank),
         };

@@ -8,6 +8,7 @@ interface Stored {
   phrase: string;
   country: string | null;
   history: string | null;
+  device: string | null;
 }
 
 /** The database of SerpBear, which has the days of a keyword as JSON without leading zeros. */
@@ -16,17 +17,25 @@ export function openSerpBear(
   schema: DatabaseSchema,
 ): HistoryDatabase | null {
   if (!hasColumns(schema, 'keyword', ['keyword', 'country', 'domain', 'history'])) return null;
+  const hasDevice = hasColumns(schema, 'keyword', ['device']);
   return {
     tool: 'SerpBear',
     source: 'keyword.history',
+    // Desktop and mobile are those of a web search, and no devices of a store.
+    hasDevices: false,
     notes: [
       'These are positions in a web search, not in a store.',
       'SerpBear repeats the position of the day before when a check fails; such days cannot be ' +
         'recognised.',
+      ...(hasDevice ? describeDevices(database) : []),
     ],
     *rows() {
       const stored = database
-        .prepare('select domain as app, keyword as phrase, country, history from keyword')
+        .prepare(
+          `select domain as app, keyword as phrase, country, history,
+             ${hasDevice ? 'device' : 'null'} as device
+           from keyword`,
+        )
         .iterate() as Iterable<Stored>;
       for (const { history, country, ...keyword } of stored)
         for (const [day, value] of Object.entries(parseHistory(history))) {
@@ -37,6 +46,17 @@ export function openSerpBear(
         }
     },
   };
+}
+
+function describeDevices(database: DatabaseSync): string[] {
+  const rows = database
+    .prepare('select distinct device from keyword where device is not null order by device')
+    .all() as { device: string }[];
+  if (rows.length < 2) return [];
+  return [
+    `The devices ${rows.map(({ device }) => device).join(', ')} have no column in the file, ` +
+      'and the import reads the first position of a day. Write one of them with --device.',
+  ];
 }
 
 function parseHistory(text: string | null): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { invalid } from '#domain/base/errors.ts';
 
 const maxImportRows = 5_000;
 
-/** A text as rows of values by column name. A missing column is null. */
+/** A text as rows of values by column name. A missing column is null; unnamed ones are left out. */
 export interface ImportTable {
   columns: string[];
   rows: Map<string, unknown>[];
@@ -32,12 +32,14 @@ export function parseTable(source: {
 function parseCsvTable(text: string, delimiter: string): ImportTable {
   const [names, ...records] = readRecords(text, delimiter);
   const columns = (names ?? []).map((name) => name.trim().toWellFormed());
-  const double = columns.find((name, index) => columns.indexOf(name) !== index);
+  // Spreadsheets write the empty columns after the last one, too.
+  const named = [...columns.entries()].filter(([, name]) => name !== '');
+  const double = named.find(([index, name]) => columns.indexOf(name) !== index)?.[1];
   if (double !== undefined) throw invalid('text', 'each column once', double.slice(0, 100));
   return {
-    columns,
+    columns: named.map(([, name]) => name),
     rows: records.map(
-      (record) => new Map(columns.map((name, index) => [name, readCell(record[index])])),
+      (record) => new Map(named.map(([index, name]) => [name, readCell(record[index])])),
     ),
   };
 }

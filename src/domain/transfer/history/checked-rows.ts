@@ -5,11 +5,14 @@ import {
   type HistoryOutcomes,
 } from '#db/queries/history-imports/parts-and-chunks.ts';
 import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
+import { SheetError } from '#domain/base/ports.ts';
 import { daysBetween, firstDay } from '#lib/dates.ts';
 import { countOutcomes, packRows, rowsInChunk, type StoredRow } from './chunks.ts';
 import type { HistoryEntry, HistoryReason } from './reading.ts';
 
 const missingMax = 1_000;
+/** More than 1,000 keywords have in ten years. */
+const rowsMax = 5_000_000;
 
 interface Missing {
   phrase: string;
@@ -24,7 +27,7 @@ export class CheckedRows {
   readonly #of: { workspaceId: number; importId: number };
   readonly counts: HistoryOutcomes = { written: 0, known: 0, refused: 0 };
   readonly reasons = new Map<HistoryReason, number>();
-  /** All entries so far. */
+  /** All entries so far, with empty cells of a wide table. */
   count = 0;
   #waiting: HistoryEntry[] = [];
   #chunks = 0;
@@ -46,8 +49,19 @@ export class CheckedRows {
     return [...this.#missing.values()];
   }
 
+  /** Empty cells of a wide table are counted only. Throws SheetError above 5,000,000 entries. */
   add(entry: HistoryEntry): void {
     this.count += 1;
+    if (this.count > rowsMax)
+      throw new SheetError(
+        'too_many_rows',
+        `The file has more than ${rowsMax} rows, or cells in a table with a column for each day ` +
+          'or keyword. Split it, and import each part.',
+      );
+    if (entry.column !== null && entry.reason === 'no_position') {
+      this.#countReason(entry.reason);
+      return;
+    }
     if (entry.reason === null && this.#isRepeated(entry.keywordId!, entry.date!)) {
       entry.reason = 'repeated_day';
       entry.value = entry.date;
@@ -90,10 +104,13 @@ export class CheckedRows {
       outcomes,
       data,
     });
-    for (const { reason } of entries)
-      if (reason !== null) this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    for (const { reason } of entries) if (reason !== null) this.#countReason(reason);
     for (const name of ['written', 'known', 'refused'] as const)
       this.counts[name] += outcomes[name];
+  }
+
+  #countReason(reason: HistoryReason): void {
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
   #isRepeated(keywordId: number, date: string): boolean {

@@ -53,6 +53,7 @@ export function createEntryReader(reading: Reading, app: HistoryApp): ReadEntry 
   const { dateFormat } = reading;
   const dayOf = remember((text) => (dateFormat === undefined ? null : readDay(text, dateFormat)));
   const readPosition = createPositionReader(reading);
+  const hasGaps = reading.notFound.every((word) => word.trim() !== '');
   return (cells) => {
     const isOfDayColumn = cells.column !== null && reading.layout === 'day_columns';
     const hasDate = reading.columns.date !== undefined || reading.preset === 'asobeast-account';
@@ -83,6 +84,8 @@ export function createEntryReader(reading: Reading, app: HistoryApp): ReadEntry 
       entry.value = shorten(value);
       return entry;
     };
+    // First, so that a gap of a wide table has one reason, by which it is counted and not stored.
+    if (hasGaps && isGap(cells)) return refuse('no_position', '');
     if (cells.isBroken) return refuse('broken_row', cells.phrase);
     if (cells.failure !== '') return refuse('failed_check', cells.failure);
     if (cells.app !== null && cells.app !== app.storeAppId) return refuse('other_app', cells.app);
@@ -101,6 +104,9 @@ export function createEntryReader(reading: Reading, app: HistoryApp): ReadEntry 
     return entry;
   };
 }
+
+/** A day or keyword of a wide table that the line says nothing about. */
+const isGap = ({ column, position }: EntryCells) => column !== null && position === '';
 
 /** `US`, `en-US` and `United States` become `us`; null if it is no country. */
 function readCountry(text: string): string | null {

@@ -31,7 +31,7 @@ const sampled = 100;
  */
 export function guessReading({ form, columns, preset, sample }: Seen): Partial<Reading> {
   const base = { encoding: form.encoding, delimiter: form.delimiter ?? ',' };
-  if (preset) return { ...base, preset: preset.id, ...preset.reading };
+  if (preset) return { ...base, preset: preset.id, ...readingOf(preset, columns) };
   const found: Reading['columns'] = {};
   for (const [field, shape] of Object.entries(usual)) {
     const name = columns.find((column) => shape.test(column.replace(/[_-]+/g, ' ').trim()));
@@ -48,6 +48,16 @@ export function guessReading({ form, columns, preset, sample }: Seen): Partial<R
     ...reading,
     ...onlyOne(listDateFormats(sampleDates(reading, columns, sample))),
   };
+}
+
+/** Without the columns that only some files of the preset have. */
+function readingOf({ reading }: Preset, columns: readonly string[]): Partial<Reading> {
+  if (!reading.columns) return reading;
+  const names = new Set(columns.map((name) => name.toLowerCase()));
+  const there = Object.entries(reading.columns).filter(
+    ([, name]) => name !== undefined && names.has(name.toLowerCase()),
+  );
+  return { ...reading, columns: Object.fromEntries(there) };
 }
 
 /** The first dates of the file, in their column or in the header. */

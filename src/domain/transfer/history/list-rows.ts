@@ -17,6 +17,9 @@ type Operation = (typeof historyImports)['GET /history-imports/{importId}/rows']
 type Query = z.output<Operation['query']>;
 type Outcome = NonNullable<Query['outcome']>;
 
+/** A file with one selected row in each chunk must not keep a request busy for all of them. */
+const chunksInPage = 20;
+
 const columns = [
   'line',
   'column',
@@ -32,8 +35,8 @@ const columns = [
 ] as const satisfies readonly (keyof HistoryRow)[];
 
 /**
- * The results in the order of the file. A cursor is a chunk and a row in it. Throws not_found,
- * invalid_cursor.
+ * The results in the order of the file. A cursor is a chunk and a row in it. A page ends after 20
+ * chunks, even below the limit. Throws not_found, invalid_cursor.
  */
 export async function listHistoryRows(
   ctx: Ctx,
@@ -44,18 +47,21 @@ export async function listHistoryRows(
   const counted = await listChunks(ctx, importId, outcome);
   const items: HistoryRow[] = [];
   let nextCursor: string | null = null;
-  for (const { number } of counted.filter((chunk) => chunk.number >= fromChunk)) {
+  const left = counted.filter((chunk) => chunk.number >= fromChunk);
+  for (const { number } of left.slice(0, chunksInPage)) {
     const rows = await readChunk(ctx, importId, number);
     for (let at = number === fromChunk ? fromRow : 0; at < rows.length; at += 1) {
       if (!isSelected(rows[at]!, outcome)) continue;
       if (items.length === limit) {
-        nextCursor = writeCursor(`history rows ${importId}`, [number, at]);
+        nextCursor = writeCursor(cursorName(importId), [number, at]);
         break;
       }
       items.push(toHistoryRow(rows[at]!));
     }
     if (nextCursor !== null) break;
   }
+  const next = left[chunksInPage];
+  if (nextCursor === null && next) nextCursor = writeCursor(cursorName(importId), [next.number, 0]);
   const total = counted.reduce((sum, { rows }) => sum + rows, 0);
   return { items, nextCursor, total };
 }
@@ -110,10 +116,12 @@ async function readChunk(ctx: Ctx, importId: number, number: number): Promise<St
 const isSelected = (row: StoredRow, outcome: Outcome | undefined): boolean =>
   outcome === undefined || row.outcome === outcome;
 
+const cursorName = (importId: number) => `history rows ${importId}`;
+
 const maxChunk = 2_147_483_647;
 
 function readRowCursor(importId: number, cursor: string): [number, number] {
-  const [chunk, row] = readCursor(`history rows ${importId}`, cursor, 2) as [number, number];
+  const [chunk, row] = readCursor(cursorName(importId), cursor, 2) as [number, number];
   const isInside = isWithin(chunk, 1, maxChunk) && isWithin(row, 0, rowsInChunk - 1);
   if (!isInside) throw new AppError('invalid_cursor');
   return [chunk, row];

@@ -181,6 +181,8 @@ const list: readonly Omit<Preset, 'columns'>[] = [
         country: 'Country',
         date: 'Observed On',
         position: 'Position',
+        // Only in files from a database that names the devices of a store.
+        device: 'Device',
       },
       dateFormat: 'ymd',
       notFound: ['not found'],
@@ -190,7 +192,9 @@ const list: readonly Omit<Preset, 'columns'>[] = [
 
 const columnsOf = ({ reading, required }: Omit<Preset, 'columns'>): string[] => [
   ...new Set([
-    ...Object.values(reading.columns ?? {}).filter((name) => name !== undefined),
+    ...Object.values(reading.columns ?? {}).flatMap((name) =>
+      name !== undefined && required.includes(name.toLowerCase()) ? [name] : [],
+    ),
     ...(reading.columns ? [] : required),
   ]),
 ];

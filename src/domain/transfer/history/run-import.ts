@@ -114,7 +114,8 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
   });
 }
 
-async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportRow): Promise<void> {
+async function finish(ctx: Ctx, checked: HistoryImportRow): Promise<void> {
+  const { id, appId, reasons, rowsRead } = checked;
   const now = ctx.clock.now();
   await inTenant(ctx, async (tx) => {
     // Another attempt may have ended the run.
@@ -123,8 +124,8 @@ async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportR
     const sum = (name: keyof HistoryOutcomes) =>
       chunks.reduce((total, { outcomes }) => total + (outcomes as HistoryOutcomes)[name], 0);
     const known = reasons as Record<string, number>;
-    const before = Object.values(known).reduce((total, rows) => total + rows, 0);
-    const removed = sum('refused') - before;
+    // The reasons also count empty cells, which are in no chunk.
+    const removed = checked.rowsWritten + checked.rowsKnown - sum('written') - sum('known');
     await finishHistoryPhase(tx, ctx.workspaceId, id, {
       phase: 'imported',
       rowsWritten: sum('written'),

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { detectEncoding } from '#lib/detect-encoding.ts';
+import { splitSeparatorLine } from '#lib/separator-line.ts';
 
 export interface CsvTable {
   columns: string[];
@@ -18,12 +19,15 @@ export async function readText(file: Blob): Promise<string> {
 }
 
 /**
- * Parses RFC 4180 with a header row. The delimiter is the one that occurs most often in the header.
- * Null without a header or with an unclosed quoted field.
+ * Parses RFC 4180 with a header row. The delimiter is the one that Excel's line `sep=;` names, or
+ * that occurs most often in the header. Null without a header or with an unclosed quoted field.
  */
-export function readCsv(text: string): CsvTable | null {
+export function readCsv(whole: string): CsvTable | null {
+  const { separator, text } = splitSeparatorLine(whole);
   const head = text.slice(0, text.search(/[\r\n]|$/));
-  const delimiter = delimiters.toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!;
+  const delimiter =
+    delimiters.find((mark) => mark === separator) ??
+    delimiters.toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!;
   const [names, ...lines] = (splitCsv(text, delimiter) ?? []).filter((line) =>
     line.some((field) => field.trim() !== ''),
   );

@@ -84,6 +84,7 @@ export function HistoryResult({ found, app, isOutdated, onChange }: Props) {
           ))}
         </ul>
       )}
+      {hasEmptyCells(found) && <p className="muted">{t('history.emptyCells')}</p>}
       {found.phase === 'checked' && (
         <>
           {found.missing.length > 0 && (
@@ -116,6 +117,12 @@ export function HistoryResult({ found, app, isOutdated, onChange }: Props) {
     </section>
   );
 }
+
+/** Of a table with a column for each day or keyword, where the list leaves them out. */
+const hasEmptyCells = ({ reading, reasons }: HistoryImport): boolean =>
+  reading !== null &&
+  reading.layout !== 'rows' &&
+  reasons.some(({ reason }) => reason === 'no_position');
 
 /** Tracks the phrases of refused rows; a new check then reads them. */
 function TrackMissing({ found, app, isOutdated }: Omit<Props, 'onChange'>) {
