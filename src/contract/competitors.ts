@@ -226,7 +226,8 @@ export const competitors = operationsOf({
   },
   'DELETE /apps/{id}/competitors/{cid}': {
     summary: 'Delete a competitor',
-    description: 'Removes a competitor. When it is added again, it returns under the same id.',
+    description:
+      'Removes a competitor. When it is added again, it has the same id and its history.',
     rateClass: 'write',
     readOnlyToken: false,
     params: competitorParams,

@@ -56,6 +56,10 @@ const trackingPeriods = z
   )
   .max(10_000)
   .optional();
+const archivedSpans = z
+  .array(z.tuple([moment, moment]))
+  .max(10_000)
+  .optional();
 const listing = z.object({ store: storeName, storeAppId: z.string().min(1).max(200) });
 const archived = { archived_at: moment.nullable(), purge_at: moment.nullable() };
 const isArchivedWhole = (row: { archived_at: string | null; purge_at: string | null }) =>
@@ -86,10 +90,7 @@ export const importedRows = {
       linked_app_id: id.nullable(),
       tracked_since: moment,
       ...began,
-      archived_spans: z
-        .array(z.tuple([moment, moment]))
-        .max(10_000)
-        .optional(),
+      archived_spans: archivedSpans,
       ...archived,
     })
     .refine(isArchivedWhole, 'archived with a purge date, or neither'),
@@ -120,6 +121,7 @@ export const importedRows = {
     tracked_since: moment,
     ...began,
     followed_at: moment.optional(),
+    archived_spans: archivedSpans,
     tracking_periods: trackingPeriods,
     archived_at: moment.nullable(),
   }),

@@ -190,6 +190,7 @@ export interface CompetitorsTable {
   created_at: Date;
   tracked_since: Date | null;
   archived_at: Date | null;
+  archived_spans: Json;
 }
 
 export interface CountedDaysTable {
@@ -1328,6 +1329,7 @@ export interface WebhooksTable {
   failures: Generated<number>;
   created_at: Date;
   has_succeeded: Generated<boolean>;
+  last_delivery_id: bigint | null;
 }
 
 export interface WorkspacesTable {

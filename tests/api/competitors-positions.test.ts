@@ -302,27 +302,28 @@ describe('positions of a competitor', () => {
   test('are limited to stored positions for the time in which it was removed', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
     await api.db.pool.query(
-      `update competitors set followed_at = '2026-11-20T12:00:00Z', tracking_periods = $1`,
+      `update competitors set followed_at = '2026-11-15T12:00:00Z', tracking_periods = $1,
+         archived_spans = $2`,
       [
         JSON.stringify([
           ['2026-11-16', 200],
           ['2026-11-18', 0],
           ['2026-11-21', 200],
         ]),
+        JSON.stringify([['2026-11-18T12:00:00Z', '2026-11-20T12:00:00Z']]),
       ],
     );
-    for (const day of listDays('2026-11-16', lastDay)) {
-      await check(keyword, day, 5, resultsWith(null));
-      await lookFor(keyword, day, 120);
-    }
-    expect((await rowsOf(keyword)).map(([, position]) => position)).toEqual([
-      120,
-      null,
-      null,
-      null,
-      120,
-      120,
-    ]);
+    const checkOn = async (day: string, seconds?: number) => {
+      await check(keyword, day, 5, resultsWith(null), { ...(seconds && { seconds }) });
+      await lookFor(keyword, day, 120, seconds);
+    };
+    const positionsOf = async () => (await rowsOf(keyword)).map(([, position]) => position);
+    // Each search was at 02:00: on the first day before it was added, on the 18th before it was
+    // removed, on the 20th before it was added again.
+    for (const day of listDays('2026-11-15', lastDay)) await checkOn(day);
+    expect(await positionsOf()).toEqual([120, null, null, 120, 120, 120, null]);
+    for (const day of ['2026-11-15', '2026-11-18', '2026-11-20']) await checkOn(day, 45_000);
+    expect(await positionsOf()).toEqual([120, 120, null, null, 120, 120, 120]);
   });
 
   test('are hidden for days and depths that the keyword was not tracked to', async () => {

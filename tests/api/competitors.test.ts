@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
+import { readAt } from './changes.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
 let simulator: Simulator;
@@ -341,6 +342,71 @@ describe('updating and removing a competitor', () => {
       },
     ]);
     expect(await schedule(others[0]!)).toEqual(['us']);
+  });
+
+  describe('and adding it again', () => {
+    const storeAppId = () => others[0]!;
+    const at = (instant: string) => {
+      api.clock.set(instant);
+      simulator.setNow(new Date(instant));
+    };
+    const remove = (cid: number) =>
+      api.ok('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid } }, ann);
+    const read = (day: number, name: string) =>
+      readAt(api, storeAppId(), `2026-11-${day}T02:00:00Z`, { name });
+    /** The new names that the app's changes and those of the workspace show. */
+    const names = async () => {
+      const query = { scope: 'competitors' as const };
+      const ofApp = await api.ok('GET /apps/{id}/changes', { params: { id: appId }, query }, ann);
+      const ofAll = await api.ok('GET /changes', { query }, ann);
+      expect(ofAll.items.map(({ id }) => id)).toEqual(ofApp.items.map(({ id }) => id));
+      return ofApp.items.filter(({ field }) => field === 'name').map(({ after }) => after);
+    };
+    const tracking = () =>
+      rows('select tracking_periods as periods, archived_spans as spans from competitors');
+
+    test('at once keeps its history and the day', async () => {
+      const { id: cid } = await add();
+      await read(22, 'Old name');
+      await read(23, 'New name');
+      at('2026-11-24T12:00:00Z');
+      expect(await names()).toEqual(['New name']);
+      await remove(cid);
+      api.clock.advance(2_000);
+      await add();
+      expect(await names()).toEqual(['New name']);
+      expect(await tracking()).toEqual([{ periods: [['2026-11-22', 200]], spans: [] }]);
+    });
+
+    test('on a later day hides what others have read in between', async () => {
+      const { id: cid } = await add();
+      await read(22, 'Old name');
+      await read(23, 'New name');
+      at('2026-11-24T12:00:00Z');
+      await remove(cid);
+      for (const [day, name] of [
+        [25, 'Read for others'],
+        [26, 'Read again for others'],
+      ] as const)
+        await read(day, name);
+      at('2026-11-27T12:00:00Z');
+      await add();
+      expect(await names()).toEqual(['New name']);
+      await read(28, 'Name of the 28th');
+      await read(29, 'Name of the 29th');
+      at('2026-11-29T12:00:00Z');
+      expect(await names()).toEqual(['Name of the 29th', 'New name']);
+      expect(await tracking()).toEqual([
+        {
+          periods: [
+            ['2026-11-22', 200],
+            ['2026-11-24', 0],
+            ['2026-11-28', 200],
+          ],
+          spans: [['2026-11-24T12:00:00.000Z', '2026-11-27T12:00:00.000Z']],
+        },
+      ]);
+    });
   });
 });
 

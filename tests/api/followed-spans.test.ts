@@ -325,12 +325,17 @@ describe('what others have read while a workspace did not follow a listing is hi
 test('the newest texts are those of the newest reading of the workspace', async () => {
   const app = await track();
   const bob = await api.signUp();
-  const competitors = [await track(bob), await track(bob)];
+  const competitors = [await track(bob), await track(bob), await track(bob)];
   for (const [index, { listingId }] of competitors.entries()) {
-    const since = `${day(index === 0 ? 1 : 11)}T09:00:00Z`;
+    const since = `${day(index === 1 ? 11 : 1)}T09:00:00Z`;
     const ids = { workspaceId: ann.workspaceId, appId: app.id, listingId };
     await insertCompetitor(api, { ...ids, since });
   }
+  // The last one was removed and added again.
+  await api.db.pool.query('update competitors set archived_spans = $2 where listing_id = $1', [
+    competitors[2]!.listingId,
+    JSON.stringify([[`${day(9)}T01:00:00Z`, `${day(15)}T04:00:00Z`]]),
+  ]);
   const texts = () =>
     inWorkspace(api.db.appDb, ann.workspaceId, async (tx) => {
       const [here, elsewhere] = [
@@ -357,21 +362,22 @@ test('the newest texts are those of the newest reading of the workspace', async 
     await read(app, 'de', ...days);
   };
   await read_(8, 9);
-  const ofDay = (date: number, competitor: string | null = null) => ({
+  const ofDay = (date: number, second: string | null, third: string) => ({
     own: [`Name ${date}`, date],
     ofApps: [`Name ${date}`],
     ofActions: [[`Name ${date}`, day(date)]],
     ofScores: [`fr Name ${date}`],
-    competitors: [`Name ${date}`, competitor],
+    competitors: [`Name ${date}`, second, third],
   });
-  expect(await texts()).toEqual(ofDay(9));
+  const before = ofDay(9, null, 'Name 8');
+  expect(await texts()).toEqual(before);
   await pause(app, 10);
   await read_(12);
-  expect(await texts()).toEqual(ofDay(9));
+  expect(await texts()).toEqual(before);
   await pause(app, 15, false);
-  expect(await texts()).toEqual(ofDay(9));
+  expect(await texts()).toEqual(before);
   await read_(16);
-  expect(await texts()).toEqual(ofDay(16, 'Name 16'));
+  expect(await texts()).toEqual(ofDay(16, 'Name 16', 'Name 16'));
 });
 
 test('texts that were known before the first reading have no instant from before it', async () => {

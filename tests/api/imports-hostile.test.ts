@@ -410,8 +410,8 @@ describe('limits of an imported file', () => {
 
   test('dates of tracking, purges and digests are corrected, and quotas hold', async () => {
     const who = await api.signUp();
-    const past = {
-      archived_at: '2026-11-20T00:00:00+00:00',
+    const future = {
+      archived_at: '2999-01-01T00:00:00+00:00',
       purge_at: '2999-01-01T00:00:00+00:00',
     };
     const rows = sampleRows().map(([table, row]): TableRow => {
@@ -420,7 +420,7 @@ describe('limits of an imported file', () => {
           table,
           {
             ...row,
-            ...past,
+            ...future,
             tracked_since: '2001-01-01T00:00:00+00:00',
             created_at: '2001-01-01T00:00:00+00:00',
             archived_spans: [['2001-01-01T00:00:00Z', '2026-11-20T00:00:00Z']],
@@ -434,6 +434,10 @@ describe('limits of an imported file', () => {
               ...row,
               tracking_periods: [['2001-01-01', 200]],
               created_at: '2026-01-01T00:00:00+00:00',
+              ...(table === 'competitors' && {
+                archived_at: '2999-01-01T00:00:00+00:00',
+                archived_spans: [['2001-01-01T00:00:00Z', '2026-11-20T00:00:00Z']],
+              }),
             },
       ];
     });
@@ -442,15 +446,22 @@ describe('limits of an imported file', () => {
       report.body.tables.find(({ table }: { table: string }) => table === 'sent_digests'),
     ).toMatchObject({ imported: 0 });
     const { rows: apps } = await api.db.pool.query(
-      'select created_at, purge_at, archived_spans from apps where workspace_id = $1',
+      `select created_at, archived_at, purge_at, archived_spans from apps where workspace_id = $1
+       union all select followed_at, archived_at, null, archived_spans from competitors
+       where workspace_id = $1`,
       [who.workspaceId],
     );
+    const archivedNow = {
+      created_at: api.clock.now(),
+      archived_at: api.clock.now(),
+      archived_spans: [],
+    };
     expect(apps).toEqual([
       {
-        created_at: api.clock.now(),
+        ...archivedNow,
         purge_at: new Date('2026-12-21T12:00:00Z'),
-        archived_spans: [],
       },
+      { ...archivedNow, purge_at: null },
     ]);
     const { rows: keywords } = await api.db.pool.query(
       'select created_at, tracking_periods from keywords where workspace_id = $1',

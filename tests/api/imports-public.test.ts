@@ -191,11 +191,13 @@ describe('an import as public facts', () => {
     expect(await count('reviews')).toBe(days.length);
     expect(await count('imported_facts where to_publish')).toBe(0);
     expect(await count('imported_daily_ranks where to_publish')).toBe(0);
-    const apps = await api.db.pool.query(
-      'select archived_spans from apps where workspace_id = $1',
-      [operator.workspaceId],
-    );
-    expect(apps.rows).toEqual([{ archived_spans: archivedSpans }]);
+    for (const table of ['apps', 'competitors']) {
+      const { rows } = await api.db.pool.query(
+        `select archived_spans from ${table} where workspace_id = $1`,
+        [operator.workspaceId],
+      );
+      expect([table, rows]).toEqual([table, [{ archived_spans: archivedSpans }]]);
+    }
     // It would lack the ranks that were published.
     expect(await count('last_ranks')).toBe(0);
   });

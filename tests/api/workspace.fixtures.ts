@@ -96,10 +96,11 @@ export async function seedWorkspace(on: Instance, who: Credential): Promise<void
   pipeline.clock.set(`${addDays(firstDay, days - 1)}T08:30:00Z`);
   await finishJobs(on);
   await actOnFindings(api, who);
-  // As after a restore; archiving the app for days would change what the runs of these days do.
-  await pipeline.db.pool.query(
-    `update apps set archived_spans = '[["2026-05-01T10:00:00Z", "2026-05-04T10:00:00Z"]]'`,
-  );
+  // As after a restore; archiving them for days would change what the runs of these days do.
+  for (const table of ['apps', 'competitors'])
+    await pipeline.db.pool.query(
+      `update ${table} set archived_spans = '[["2026-05-01T10:00:00Z", "2026-05-04T10:00:00Z"]]'`,
+    );
   pipeline.clock.set(`${addDays(firstDay, days)}T00:30:00Z`);
 }
 

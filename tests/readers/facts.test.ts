@@ -49,14 +49,18 @@ beforeAll(async () => {
       [`${addDays(today, -20)}T10:00:00Z`, `${addDays(today, -19)}T22:00:00Z`],
     ]),
   ]);
-  // Each is the competitor of the other.
+  // Each is the competitor of the other, and was removed and added again.
   await api.db.pool.query(
     `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
-       created_at)
-     select a.workspace_id, a.id, b.listing_id, '[]', $2, $2
+       created_at, archived_spans)
+     select a.workspace_id, a.id, b.listing_id, '[]', $2, $2, $3
      from apps a join apps b on b.workspace_id = a.workspace_id and b.id <> a.id
      where a.workspace_id = $1`,
-    [mine.workspaceId, addDays(today, -50)],
+    [
+      mine.workspaceId,
+      addDays(today, -50),
+      JSON.stringify([[`${addDays(today, -12)}T10:00:00Z`, `${today}T23:00:00Z`]]),
+    ],
   );
   reader = await makeReader(api.db, mine.workspaceId);
   client = await reader.connect();

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { appSpans, endOfSpan } from '../followed-spans/followed-spans.ts';
+import { appSpans, competitorSpans, endOfSpan } from '../followed-spans/followed-spans.ts';
+import type { ArchivedSpan } from '../apps/apps.ts';
 import { followedListings } from '../listings/followed-listings.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
@@ -20,7 +21,9 @@ export interface CompetitorRow {
   relationship: string | null;
   note: string | null;
   trackingPeriods: unknown;
+  /** When it was added for the first time. */
   followedAt: Date;
+  archivedSpans: unknown;
   createdAt: Date;
   /** The workspace's own app with the same listing. */
   trackedAppId: number | null;
@@ -41,9 +44,7 @@ const source = sql`
   join listings l on l.id = c.listing_id
   left join apps mine on mine.workspace_id = c.workspace_id and mine.listing_id = c.listing_id
     and mine.archived_at is null
-  cross join lateral (
-    select ${appSpans} * tstzmultirange(tstzrange(c.followed_at, 'infinity')) as spans offset 0
-  ) f
+  cross join lateral (select ${appSpans} * ${competitorSpans} as spans offset 0) f
   left join lateral (
     select rating, rating_count, installs, read_at from listing_days
     where listing_id = c.listing_id and country = a.primary_country and f.spans @> read_at
@@ -73,8 +74,9 @@ export async function listCompetitors(
       l.icon_url as "iconUrl",
       a.primary_country as "primaryCountry", c.relationship, c.note,
       c.tracking_periods as "trackingPeriods", c.followed_at as "followedAt",
-      coalesce(c.tracked_since, c.created_at) as "createdAt", mine.id as "trackedAppId", s.facts,
-      d.rating, d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"
+      c.archived_spans as "archivedSpans", coalesce(c.tracked_since, c.created_at) as "createdAt",
+      mine.id as "trackedAppId", s.facts, d.rating, d.rating_count as "ratingCount",
+      d.installs, d.read_at as "readAt"
     from ${source}
     where c.workspace_id = ${workspaceId} and c.app_id = ${appId} and c.archived_at is null
       and (${ids}::int[] is null or c.id = any(${ids}))
@@ -86,10 +88,10 @@ export interface KnownCompetitor {
   id: number;
   listingId: number;
   trackingPeriods: unknown;
-  isArchived: boolean;
+  archivedAt: Date | null;
 }
 
-export interface LockedCompetitor extends Omit<KnownCompetitor, 'isArchived'> {
+export interface LockedCompetitor extends Omit<KnownCompetitor, 'archivedAt'> {
   relationship: string | null;
   note: string | null;
 }
@@ -103,7 +105,7 @@ export async function findCompetitorOfStore(
 ): Promise<KnownCompetitor | undefined> {
   const { rows } = await sql<Row<'find-competitor-of-store', KnownCompetitor>>`
     select c.id, c.listing_id as "listingId", c.tracking_periods as "trackingPeriods",
-      c.archived_at is not null as "isArchived"
+      c.archived_at as "archivedAt"
     from competitors c join listings l on l.id = c.listing_id
     where c.workspace_id = ${workspaceId} and c.app_id = ${appId}
       and l.store_app_id = ${storeAppId}`.execute(tx);
@@ -138,7 +140,10 @@ export async function countCompetitors(
   return rows[0]!.count;
 }
 
-/** Inserts the competitor, or restores it under its old id. An omitted relationship stays. */
+/**
+ * Inserts the competitor, or restores it under its old id; `archivedSpans` are then added to those
+ * of earlier restores. An omitted relationship stays.
+ */
 export async function upsertCompetitor(
   tx: Tx,
   workspaceId: number,
@@ -147,18 +152,21 @@ export async function upsertCompetitor(
     listingId: number;
     relationship: string | null;
     trackingPeriods: unknown;
+    archivedSpans: readonly ArchivedSpan[];
     now: Date;
   },
 ): Promise<number> {
   const trackingPeriods = JSON.stringify(competitor.trackingPeriods);
+  const archivedSpans = JSON.stringify(competitor.archivedSpans);
   const { rows } = await sql<Row<'upsert-competitor'>>`
     insert into competitors as c (workspace_id, app_id, listing_id, relationship, tracking_periods,
-      followed_at, created_at)
+      archived_spans, followed_at, created_at)
     values (${workspaceId}, ${competitor.appId}, ${competitor.listingId},
-      ${competitor.relationship}, ${trackingPeriods}::jsonb, ${competitor.now}, ${competitor.now})
+      ${competitor.relationship}, ${trackingPeriods}::jsonb, ${archivedSpans}::jsonb,
+      ${competitor.now}, ${competitor.now})
     on conflict (app_id, listing_id) do update
       set archived_at = null, tracking_periods = excluded.tracking_periods,
-        followed_at = excluded.followed_at,
+        archived_spans = c.archived_spans || excluded.archived_spans,
         relationship = coalesce(excluded.relationship, c.relationship)
     returning id`.execute(tx);
   return rows[0]!.id;

@@ -3,6 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 /** The spans in which an app `a` was not archived. */
 export const appSpans = sql`app_spans(a.created_at, a.archived_at, a.archived_spans)`;
 
+/** The spans in which a competitor `c` was not archived, whatever its app was. */
+export const competitorSpans = sql`app_spans(c.followed_at, c.archived_at, c.archived_spans)`;
+
 /**
  * The spans in which an app `a` is followed in a country: while it is not archived, in its own
  * country always and in others while one of its keywords is tracked.

@@ -125,6 +125,7 @@ export interface ImportedCompetitor extends ListingName {
   followedAt: string;
   createdAt: string;
   trackedSince: string;
+  archivedSpans: unknown;
   archivedAt: string | null;
 }
 
@@ -137,14 +138,14 @@ export function insertImportedCompetitors(
     tx,
     sql`
     insert into competitors (workspace_id, app_id, listing_id, relationship, note, tracking_periods,
-      followed_at, created_at, tracked_since, archived_at)
+      followed_at, created_at, tracked_since, archived_spans, archived_at)
     select ${workspaceId}, n."appId", l.id, n.relationship, n.note, n."trackingPeriods",
-      n."followedAt", n."createdAt", n."trackedSince", n."archivedAt"
+      n."followedAt", n."createdAt", n."trackedSince", n."archivedSpans", n."archivedAt"
     from ${recordset(
       competitors,
       sql`store text, "storeAppId" text, "appId" int, relationship text, note text,
         "trackingPeriods" jsonb, "followedAt" timestamptz, "createdAt" timestamptz,
-        "trackedSince" timestamptz, "archivedAt" timestamptz`,
+        "trackedSince" timestamptz, "archivedSpans" jsonb, "archivedAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
     order by n.at returning id::float8 as id`,
   );

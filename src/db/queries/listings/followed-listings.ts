@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { appSpans, storefrontsOfApp } from '../followed-spans/followed-spans.ts';
+import { appSpans, competitorSpans, storefrontsOfApp } from '../followed-spans/followed-spans.ts';
 
 /** Selects the followed listings: those of one app, archived or not, or those of all live apps. */
 export interface FollowedFilter {
@@ -30,8 +30,7 @@ export function followedListings(workspaceId: number, filter: FollowedFilter): R
     ), followed as (
       select app_id, null::int as competitor_id, listing_id, country, spans from own
       union all
-      select o.app_id, c.id, c.listing_id, o.country,
-        o.spans * tstzmultirange(tstzrange(c.followed_at, 'infinity'))
+      select o.app_id, c.id, c.listing_id, o.country, o.spans * ${competitorSpans}
       from own o join competitors c on c.workspace_id = ${workspaceId} and c.app_id = o.app_id
         and c.archived_at is null
     )

@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { appSpans, everyStorefrontOfApp, spanOfDay } from '../followed-spans/followed-spans.ts';
+import {
+  appSpans,
+  competitorSpans,
+  everyStorefrontOfApp,
+  spanOfDay,
+} from '../followed-spans/followed-spans.ts';
 import { isDueOn, type StoreTaskKind } from './store-tasks.ts';
 
 /** True while a store has tasks of these kinds left for the day; ordered as in hasRemaining. */
@@ -110,8 +115,7 @@ export async function listShedDayCounts(
       from apps a cross join lateral (${everyStorefrontOfApp(workspaceId)}) f
       where a.workspace_id = ${workspaceId}
       union all
-      select c.listing_id, a.primary_country, ${appSpans} * tstzmultirange(tstzrange(c.followed_at,
-        greatest(c.followed_at, coalesce(c.archived_at, 'infinity'))))
+      select c.listing_id, a.primary_country, ${appSpans} * ${competitorSpans}
       from competitors c join apps a on a.id = c.app_id where c.workspace_id = ${workspaceId}
     ), own as (
       select c.id, c.kind, range_agg(p.spans) as spans

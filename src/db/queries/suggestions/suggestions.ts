@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import {
+  competitorSpans,
   countrySpans,
   endOfOwnTexts,
   endOfSpan,
@@ -82,8 +83,7 @@ export async function listCompetitorTexts(
     select ${texts}
     from (
       select c.id, c.listing_id, ${readCountry(country)} as country,
-        ${countrySpans(readCountry(country))}
-          * tstzmultirange(tstzrange(c.followed_at, 'infinity')) as spans
+        ${countrySpans(readCountry(country))} * ${competitorSpans} as spans
       from apps a join competitors c on c.workspace_id = a.workspace_id and c.app_id = a.id
         and c.archived_at is null
       where a.workspace_id = ${workspaceId} and a.id = ${appId}

@@ -3,11 +3,13 @@ import { lockApp } from '#db/queries/apps/apps.ts';
 import {
   countCompetitors,
   findCompetitorOfStore,
+  type KnownCompetitor,
   upsertCompetitor,
 } from '#db/queries/competitors/competitors.ts';
 import { refreshListingDemand } from '#db/queries/rankings/markets.ts';
 import { completeListings } from '#db/queries/listings/listing-schedule.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
+import { archivedSpans } from '#domain/tracking/apps/archive-app.ts';
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
@@ -23,6 +25,7 @@ import { recordListing } from '#domain/tracking/listings/record-listing.ts';
 import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import {
   parseTrackingPeriods,
+  trackedDepthOn,
   withTrackingPeriod,
 } from '#domain/tracking/rankings/tracking-periods.ts';
 import { readListing } from '#domain/tracking/store-lookups/fetch-listing.ts';
@@ -75,7 +78,7 @@ export async function addCompetitor(
     await lockApp(tx, ctx.workspaceId, appId);
     await getActiveApp(tx, ctx, appId);
     const known = await findCompetitorOfStore(tx, ctx.workspaceId, appId, storeAppId);
-    if (known && !known.isArchived)
+    if (known && known.archivedAt === null)
       return {
         created: false,
         competitor: await readCompetitor(tx, ctx, appId, known.id),
@@ -90,16 +93,11 @@ export async function addCompetitor(
       now,
       keepsLost: true,
     });
-    const trackingPeriods = withTrackingPeriod(
-      parseTrackingPeriods(known?.trackingPeriods ?? []),
-      addDays(utcDayOf(now), 1),
-      maxPosition,
-    );
     const id = await upsertCompetitor(tx, ctx.workspaceId, {
       appId,
       listingId,
       relationship: input.relationship ?? null,
-      trackingPeriods,
+      ...trackedFrom(known, now),
       now,
     });
     await refreshListingDemand(tx, [listingId]);
@@ -123,6 +121,19 @@ export async function addCompetitor(
   });
 }
 
+/** Whole days are tracked: from tomorrow on, or as before when it was archived on this day. */
+function trackedFrom(known: KnownCompetitor | undefined, now: Date) {
+  const today = utcDayOf(now);
+  const periods = parseTrackingPeriods(known?.trackingPeriods ?? []);
+  const spans = known?.archivedAt ? archivedSpans(known.archivedAt, now) : [];
+  const wasTracked = (trackedDepthOn(periods, addDays(today, -1)) ?? 0) > 0;
+  const first = wasTracked && spans.length === 0 ? today : addDays(today, 1);
+  return {
+    trackingPeriods: withTrackingPeriod(periods, first, maxPosition),
+    archivedSpans: spans,
+  };
+}
+
 async function findLive(
   tx: Tx,
   ctx: Ctx,
@@ -130,7 +141,7 @@ async function findLive(
   storeAppId: string,
 ): Promise<CompetitorRecord | null> {
   const known = await findCompetitorOfStore(tx, ctx.workspaceId, appId, storeAppId);
-  if (known && !known.isArchived) return readCompetitor(tx, ctx, appId, known.id);
+  if (known && known.archivedAt === null) return readCompetitor(tx, ctx, appId, known.id);
   await assertWithinLimits(tx, ctx, appId);
   return null;
 }

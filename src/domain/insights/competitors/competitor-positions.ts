@@ -1,3 +1,4 @@
+import type { ArchivedSpan } from '#db/queries/apps/apps.ts';
 import type { LastRanks } from '#db/queries/rankings/last-ranks.ts';
 import type { DaysInMonth, RankMonths } from '#db/queries/rankings/rank-months.ts';
 import {
@@ -19,8 +20,16 @@ export interface TrackedCompetitor {
   id: number;
   listingId: number;
   trackingPeriods: readonly TrackingPeriod[];
+  /** When it was added for the first time. */
   followedAt: Date;
+  archivedSpans: readonly ArchivedSpan[];
 }
+
+/** The days on which the competitor was added, archived or restored. */
+export const listEdgeDays = ({ followedAt, archivedSpans }: TrackedCompetitor): UtcDay[] => [
+  utcDayOf(followedAt),
+  ...archivedSpans.flat().map((at) => utcDayOf(new Date(at))),
+];
 
 /** A position: 1-based, or null with the depth within which that is known. */
 export interface Position {
@@ -46,7 +55,7 @@ interface SpotView extends Spot {
   month: UtcDay;
   /** The depth of the market's search for this workspace; 0 when that is not certain. */
   followed: number;
-  /** The time of the market's search; loaded only for days on which tracking began. */
+  /** The time of the market's search; loaded only for days on which tracking began or ended. */
   searchedMs: number;
   /** Presence and absence in the stored results are known within this depth. */
   known: number;
@@ -64,8 +73,9 @@ interface DayView {
 
 interface CompetitorView {
   sinceMs: number;
-  /** By the index of the day. */
-  days: { isFirst: boolean; isTracked: boolean }[];
+  archived: { fromMs: number; toMs: number }[];
+  /** By the index of the day. An edge is one of `listEdgeDays`. */
+  days: { isEdge: boolean; isTracked: boolean }[];
 }
 
 /**
@@ -196,9 +206,9 @@ export class CompetitorPositions {
   /** A rank, if this workspace tracked the competitor; cut to the keyword's tracked depth. */
   private addRank(index: number, column: number, rank: number, depth: number): void {
     const { day, followed, searchedMs } = this.spots[index]!;
-    const { sinceMs, days } = this.competitors[column]!;
-    const { isFirst, isTracked } = days[day]!;
-    const isLookedFor = isFirst ? searchedMs >= sinceMs : isTracked;
+    const competitor = this.competitors[column]!;
+    const { isEdge, isTracked } = competitor.days[day]!;
+    const isLookedFor = isEdge ? isFollowedAt(competitor, searchedMs) : isTracked;
     if (followed === 0 || !isLookedFor || rank === notChecked) return;
     const cell = index * this.competitors.length + column;
     this.ranks[cell] = rank > followed ? notFoundByte : rank;
@@ -250,16 +260,22 @@ function viewSpot({ keyword, date }: Spot, day: DayView, examined: ExaminedDays)
   };
 }
 
-function viewCompetitor(
-  { followedAt, trackingPeriods }: TrackedCompetitor,
-  days: readonly DayView[],
-): CompetitorView {
-  const firstDay = utcDayOf(followedAt);
+function viewCompetitor(competitor: TrackedCompetitor, days: readonly DayView[]): CompetitorView {
+  const edges = new Set(listEdgeDays(competitor));
   return {
-    sinceMs: followedAt.getTime(),
+    sinceMs: competitor.followedAt.getTime(),
+    archived: competitor.archivedSpans.map(([from, to]) => ({
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+    })),
     days: days.map(({ date }) => ({
-      isFirst: date === firstDay,
-      isTracked: (trackedDepthOn(trackingPeriods, date) ?? 0) > 0,
+      isEdge: edges.has(date),
+      isTracked: (trackedDepthOn(competitor.trackingPeriods, date) ?? 0) > 0,
     })),
   };
+}
+
+/** As the SQL function `app_spans`. */
+function isFollowedAt({ sinceMs, archived }: CompetitorView, ms: number): boolean {
+  return ms >= sinceMs && !archived.some(({ fromMs, toMs }) => fromMs <= ms && ms < toMs);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { editableOfCompetitor, type competitor as competitorShape } from '#contract/competitors.ts';
+import type { ArchivedSpan } from '#db/queries/apps/apps.ts';
 import type { CompetitorRow } from '#db/queries/competitors/competitors.ts';
 import { etagOf } from '#domain/base/assert-unchanged.ts';
 import type { AppRecord } from '#domain/tracking/apps/present-app.ts';
@@ -62,5 +63,6 @@ export function toCompetitorRef(row: CompetitorRow): TrackedCompetitor {
     listingId: row.listingId,
     trackingPeriods: parseTrackingPeriods(row.trackingPeriods),
     followedAt: row.followedAt,
+    archivedSpans: row.archivedSpans as ArchivedSpan[],
   };
 }

@@ -1,12 +1,16 @@
 import type { Tx } from '#db/database.ts';
 import { listLastRanks } from '#db/queries/rankings/last-ranks.ts';
 import { listRankDays, type DaysInMonth } from '#db/queries/rankings/rank-months.ts';
-import { dayIndexInMonth, monthOf, startOfDayMs, utcDayOf } from '#lib/dates.ts';
+import { dayIndexInMonth, monthOf, startOfDayMs } from '#lib/dates.ts';
 import { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
 import { loadExaminedDays } from '#domain/tracking/rankings/load-visible-rows.ts';
 import type { Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { loadStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
-import { CompetitorPositions, type TrackedCompetitor } from './competitor-positions.ts';
+import {
+  CompetitorPositions,
+  listEdgeDays,
+  type TrackedCompetitor,
+} from './competitor-positions.ts';
 
 /** Takes at most three statements. */
 export async function readCompetitorPositions(
@@ -78,14 +82,14 @@ async function createPositions(
   spots: readonly Spot[],
   competitors: readonly TrackedCompetitor[],
 ): Promise<CompetitorPositions> {
-  const firstDays = new Set(competitors.map((competitor) => utcDayOf(competitor.followedAt)));
-  const beginnings = spots.filter(
-    ({ keyword, date }) => firstDays.has(date) || keyword.createdAt.getTime() >= startOfDayMs(date),
+  const edgeDays = new Set(competitors.flatMap(listEdgeDays));
+  const edges = spots.filter(
+    ({ keyword, date }) => edgeDays.has(date) || keyword.createdAt.getTime() >= startOfDayMs(date),
   );
   const examined = await loadExaminedDays(
     tx,
-    beginnings.map((spot) => spot.keyword),
-    beginnings.map((spot) => spot.date),
+    edges.map((spot) => spot.keyword),
+    edges.map((spot) => spot.date),
   );
   return new CompetitorPositions(spots, competitors, examined);
 }

@@ -42,7 +42,8 @@ export async function archiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<{ pur
 
 /**
  * Restores an archived app with its keywords; an active one stays as it is. Throws not_found, also
- * for one whose 30 days are over, and quota_apps or quota_keyword_markets when the plan does not allow it.
+ * for one whose 30 days are over, and quota_apps or quota_keyword_markets when the plan does not
+ * allow it.
  */
 export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<void> {
   const app = await lockApp(tx, ctx.workspaceId, appId);
@@ -62,8 +63,11 @@ export function isDueForDeletion({ purgeAt }: Pick<LockedApp, 'purgeAt'>, now: D
   return purgeAt !== null && purgeAt <= now;
 }
 
-/** None within a day: the whole day stays that of the app, and there is at most one span a day. */
-function archivedSpans(archivedAt: Date, now: Date): ArchivedSpan[] {
+/**
+ * The span to add when an app or competitor is restored. None within a day: the whole day stays
+ * its own, and there is at most one span a day.
+ */
+export function archivedSpans(archivedAt: Date, now: Date): ArchivedSpan[] {
   return utcDayOf(archivedAt) < utcDayOf(now)
     ? [[archivedAt.toISOString(), now.toISOString()]]
     : [];

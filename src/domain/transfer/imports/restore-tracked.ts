@@ -32,6 +32,11 @@ function beganAt({ ctx, asPublicFacts }: ImportRun, at: string | undefined): str
   return asPublicFacts && at !== undefined && new Date(at) < now ? at : now.toISOString();
 }
 
+/** A later instant would leave what others have read until then visible. */
+function archivedAtOf(archivedAt: string | null, now: Date): string | null {
+  return archivedAt === null || new Date(archivedAt) < now ? archivedAt : now.toISOString();
+}
+
 export const restoreApps: Restore<'apps'> = async (run, rows) => {
   const { tx, ctx, ids, asPublicFacts } = run;
   const now = ctx.clock.now();
@@ -56,7 +61,7 @@ export const restoreApps: Restore<'apps'> = async (run, rows) => {
       createdAt: beganAt(run, created_at),
       trackedSince: tracked_since,
       archivedSpans: asPublicFacts ? (archived_spans ?? []) : [],
-      archivedAt: archived_at,
+      archivedAt: archivedAtOf(archived_at, now),
       purgeAt: purgeAtOf(purge_at, now),
     }),
   );
@@ -119,7 +124,8 @@ export const restoreKeywords: Restore<'keywords'> = async (run, rows) => {
 
 export const restoreCompetitors: Restore<'competitors'> = async (run, rows) => {
   const { tx, ctx, ids, asPublicFacts } = run;
-  const today = utcDayOf(ctx.clock.now());
+  const now = ctx.clock.now();
+  const today = utcDayOf(now);
   const competitors = rows.map((row) => {
     const { app_id, listing, relationship, note, archived_at } = row;
     const fromNow = archived_at === null ? [[addDays(today, 1), maxPosition]] : [[today, 0]];
@@ -132,7 +138,8 @@ export const restoreCompetitors: Restore<'competitors'> = async (run, rows) => {
       followedAt: beganAt(run, row.followed_at),
       createdAt: beganAt(run, row.created_at),
       trackedSince: row.tracked_since,
-      archivedAt: archived_at,
+      archivedSpans: asPublicFacts ? (row.archived_spans ?? []) : [],
+      archivedAt: archivedAtOf(archived_at, now),
     };
   });
   ids.add('competitor', rows, await insertImportedCompetitors(tx, ctx.workspaceId, competitors));
