@@ -36,8 +36,8 @@ export const tagOperations = operationsOf({
   'PATCH /tags/{name}': {
     summary: 'Update a tag',
     description:
-      'Renames a tag everywhere, alert rules included, or sets its colour. Renaming it to ' +
-      'an existing tag merges the two.',
+      'Renames a tag everywhere, alert rules and saved views included, or sets its colour. ' +
+      'Renaming it to an existing tag merges the two.',
     rateClass: 'write',
     readOnlyToken: false,
     versioned: editableOfTag,

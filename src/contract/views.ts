@@ -3,9 +3,10 @@ import { deleted, id, idParam, instant, itemEtag, listOf, textOf, wholePaging } 
 import { operationsOf } from './operation.ts';
 
 const name = textOf(60, z.string().trim().min(1)).meta({ description: 'At most 60 characters.' });
+export const maxPathCharacters = 2_000;
 const path = z
   .string()
-  .max(2_000)
+  .max(maxPathCharacters)
   .regex(/^\/(?![/\\])\P{Cc}*$/u, 'a path of the dashboard')
   .meta({ description: 'The path and search parameters of a page of the dashboard.' });
 const pinned = z.boolean().meta({ description: 'Pinned views come first.' });

@@ -232,6 +232,26 @@ describe('alert rules', () => {
     expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual([]);
   });
 
+  it('can be saved and backtested with a deleted app that they had before', async () => {
+    const { id } = await insertApp(api, me);
+    const theirs = await insertApp(api, await api.signUp());
+    await put({ rules: [{ event: 'rank.dropped', scope: { appIds: [id] } }] });
+    await api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, me);
+    const { rules } = await api.ok('GET /alerts/rules', null, me);
+    expect(rules).toMatchObject([{ scope: { appIds: [id] } }]);
+    const backtest = (body: object) => put(body, me, '/alerts/rules/backtest', 'POST');
+    const [rule] = rules as [(typeof rules)[0] & { scope: object }];
+    const changed = { rules: [{ ...rule, enabled: false }, { event: 'digest.weekly' }] };
+    expect((await backtest(changed)).status).toBe(200);
+    expect((await put(changed)).status).toBe(200);
+    for (const appId of [theirs.id, 2_147_483_000]) {
+      const other = { rules: [{ ...rule, scope: { appIds: [id, appId] } }] };
+      expect([(await backtest(other)).status, (await put(other)).status]).toEqual([404, 404]);
+    }
+    expect((await put({ rules: [] })).status).toBe(200);
+    expect((await put({ rules })).status).toBe(404);
+  });
+
   it('can be read and backtested with a read-only token, and not saved', async () => {
     const reader = await api.token(me, { readOnly: true });
     await api.ok('GET /alerts/rules', null, reader);

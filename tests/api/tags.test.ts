@@ -182,6 +182,33 @@ test('an alert rule follows the renamed tag, and prevents its deletion', async (
   expect(await list(me)).toEqual([]);
 });
 
+test('saved views follow the renamed tag, and two of one page become one', async () => {
+  const { me, appId } = await createTagged();
+  const other = await createTagged();
+  const page = `/apps/${appId}/keywords?tag=`;
+  const paths = (account: Account) =>
+    api
+      .ok('GET /views', null, account)
+      .then(({ items }) => items.map(({ name, path }) => `${name} ${path}`));
+  const save = (name: string, path: string, pinned: boolean, account = me) =>
+    api.ok('POST /views', { body: { name, path, pinned } }, account);
+  await save('Core', `${page}core`, false);
+  await save('Brand', `${page}brand`, true);
+  await save('Rivals', `/apps/${appId}/competitors?tab=matrix&tag=brand`, false);
+  await save('Reviews', `/apps/${appId}/reviews?tag=brand`, false);
+  await save('Theirs', `${page}brand`, false, other.me);
+  const rename = (name: string, to: string) =>
+    api.ok('PATCH /tags/{name}', { params: { name }, body: { name: to } }, me);
+  await rename('brand', 'core');
+  await rename('core', '2026');
+  expect(await paths(me)).toEqual([
+    `Brand ${page}%222026%22`,
+    `Rivals /apps/${appId}/competitors?tab=matrix&tag=%222026%22`,
+    `Reviews /apps/${appId}/reviews?tag=brand`,
+  ]);
+  expect(await paths(other.me)).toEqual([`Theirs ${page}brand`]);
+});
+
 test('two concurrent renames of one tag end in one of the names', async () => {
   const { me, appId } = await createTagged();
   const to = async (name: string) =>

@@ -26,6 +26,13 @@ export function useAnnotationActions(appId: number) {
     onError: showError,
     onSettled: reread,
   });
+  const restore = useMutation({
+    mutationFn: async (note: ReadAnnotation) =>
+      (await import('./restore-annotation.ts')).restoreAnnotation(note),
+    onSuccess: () => showSuccess(t('annotation.added')),
+    onError: showError,
+    onSettled: reread,
+  });
   const change = useMutation({
     mutationFn: ({ note, draft, base }: Change) => saveAnnotation(note, draft, base),
     onSuccess: ({ kind }) => kind === 'saved' && showSuccess(t('annotation.changed')),
@@ -35,8 +42,8 @@ export function useAnnotationActions(appId: number) {
   const remove = useMutation({
     mutationFn: (note: ReadAnnotation) =>
       deleteIfThere(call('DELETE /annotations/{id}', { params: { id: note.id } })),
-    onSuccess: (wasThere, { date, text, keywordIds }) =>
-      wasThere && showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
+    onSuccess: (wasThere, note) =>
+      wasThere && showUndo(t('annotation.deleted'), () => restore.mutate(note)),
     onError: showError,
     onSettled: reread,
   });

@@ -104,7 +104,7 @@ export async function deleteAnnotation(tx: Tx, workspaceId: number, id: number):
   return rows.length > 0;
 }
 
-/** Counts how many of these are live keywords of the app. */
+/** Counts how many of these are keywords of the app, including removed ones. */
 export async function countKeywordsOfApp(
   tx: Tx,
   workspaceId: number,
@@ -113,7 +113,7 @@ export async function countKeywordsOfApp(
 ): Promise<number> {
   const { rows } = await sql<Row<'count-keywords-of-app'>>`
     select count(*)::int as count from keywords
-    where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null
+    where workspace_id = ${workspaceId} and app_id = ${appId}
       and id = any(${[...keywordIds]}::int[])`.execute(tx);
   return rows[0]!.count;
 }

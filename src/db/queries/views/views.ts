@@ -22,9 +22,14 @@ export async function listViews(tx: Tx, workspaceId: number): Promise<ViewRow[]>
   return rows;
 }
 
+/** Serializes saves of a workspace. */
+export async function lockViews(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('views'), ${workspaceId}::int)`.execute(tx);
+}
+
 /** Serializes saves of a workspace, and counts the views with other paths. */
 export async function countOtherViews(tx: Tx, workspaceId: number, path: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('views'), ${workspaceId}::int)`.execute(tx);
+  await lockViews(tx, workspaceId);
   const { rows } = await sql<Row<'count-other-views'>>`
     select count(*)::int as count from saved_views
     where workspace_id = ${workspaceId} and path <> ${path}`.execute(tx);
@@ -79,6 +84,19 @@ export async function updateView(
     where v.workspace_id = ${workspaceId} and v.id = ${id}
     returning ${columns}`.execute(tx);
   return rows[0];
+}
+
+/** Changes paths to ones that no other view has. */
+export async function updateViewPaths(
+  tx: Tx,
+  workspaceId: number,
+  views: readonly { id: number; path: string }[],
+): Promise<void> {
+  await sql`
+    update saved_views as v set path = changed.path
+    from unnest(${views.map(({ id }) => id)}::int[], ${views.map(({ path }) => path)}::text[])
+      as changed(id, path)
+    where v.workspace_id = ${workspaceId} and v.id = changed.id`.execute(tx);
 }
 
 export async function deleteView(tx: Tx, workspaceId: number, id: number): Promise<boolean> {

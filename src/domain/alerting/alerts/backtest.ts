@@ -24,7 +24,7 @@ const reviewsMax = 20_000;
 /**
  * The alerts that rules (the saved ones by default) would have raised, computed by the same
  * functions from stored data that this workspace may see. A late check counts as if it had been in
- * time. Throws not_found for another workspace's app.
+ * time. Throws like `validateRuleScopes`.
  */
 export async function backtestRules(
   ctx: Ctx,
@@ -35,8 +35,9 @@ export async function backtestRules(
   const tally = new Map(listDays(from, to).map((date) => [date, { followed: 0, checked: 0 }]));
   const { own, alerts } = await inTenant(ctx, async (tx) => {
     const { workspaceId } = ctx;
-    if (input.rules) await validateRuleScopes(tx, ctx, input.rules);
-    const own = input.rules ?? (await getSavedRules(tx, workspaceId)).rules;
+    const { rules: saved } = await getSavedRules(tx, workspaceId);
+    if (input.rules) await validateRuleScopes(tx, ctx, { rules: input.rules, saved });
+    const own = input.rules ?? saved;
     const rules = await readRules(tx, workspaceId, own);
     const keywords = await readAlertKeywords(tx, workspaceId);
     const span = {

@@ -10,15 +10,16 @@ import { getRules, getSavedRules, type AlertRules } from './read-rules.ts';
 import type { AlertRule } from './rules.ts';
 
 /**
- * Replaces all rules at once. Throws not_found for a rule with an unknown app, and
- * precondition_failed; nothing is written then.
+ * Replaces all rules at once. Throws precondition_failed, and like `validateRuleScopes`; nothing is
+ * written then.
  */
 export async function saveRules(ctx: Ctx, rules: AlertRule[]): Promise<AlertRules> {
   await inTenant(ctx, async (tx) => {
-    await validateRuleScopes(tx, ctx, rules);
     // The row of the settings always exists; that of the rules only after the first save.
     await lockSettings(tx, ctx.workspaceId);
-    assertUnchanged(ctx, await getSavedRules(tx, ctx.workspaceId, { lock: true }));
+    const saved = await getSavedRules(tx, ctx.workspaceId, { lock: true });
+    assertUnchanged(ctx, saved);
+    await validateRuleScopes(tx, ctx, { rules, saved: saved.rules });
     await upsertAlertRules(tx, ctx.workspaceId, {
       rules: JSON.stringify(rules),
       savedAt: ctx.clock.now(),
@@ -32,18 +33,25 @@ export async function saveRules(ctx: Ctx, rules: AlertRule[]): Promise<AlertRule
   return getRules(ctx);
 }
 
-/** Throws not_found for an unknown app, invalid_request for an invalid tag. */
+/**
+ * Throws not_found for an unknown app, unless the saved rules name it: rules keep apps that were
+ * deleted. Throws invalid_request for an invalid tag.
+ */
 export async function validateRuleScopes(
   tx: Tx,
   ctx: Ctx,
-  rules: readonly AlertRule[],
+  { rules, saved }: { rules: readonly AlertRule[]; saved: readonly AlertRule[] },
 ): Promise<void> {
-  const scopes = rules.flatMap((rule) => ('scope' in rule ? [rule.scope] : []));
+  const scopes = listScopes(rules);
   for (const { tags } of scopes) for (const tag of tags ?? []) assertStorable('tags', tag);
-  const appIds = [...new Set(scopes.flatMap((scope) => scope.appIds ?? []))];
-  if (
-    appIds.length > 0 &&
-    (await listOwnAppIds(tx, ctx.workspaceId, appIds)).length < appIds.length
-  )
+  const known = listAppIds(listScopes(saved));
+  const added = [...listAppIds(scopes)].filter((id) => !known.has(id));
+  if (added.length > 0 && (await listOwnAppIds(tx, ctx.workspaceId, added)).length < added.length)
     throw notFound();
 }
+
+const listScopes = (rules: readonly AlertRule[]) =>
+  rules.flatMap((rule) => ('scope' in rule ? [rule.scope] : []));
+
+const listAppIds = (scopes: ReturnType<typeof listScopes>): Set<number> =>
+  new Set(scopes.flatMap((scope) => scope.appIds ?? []));

@@ -45,7 +45,7 @@ export async function createAnnotation(
         count + 1,
         maxAnnotations,
       );
-    const own = await readKeywordIds(tx, ctx, appId, keywordIds);
+    const own = await readKeywordIds(tx, ctx, { appId, keywordIds });
     return presentAnnotation(
       await insertAnnotation(tx, ctx.workspaceId, {
         appId,
@@ -72,7 +72,11 @@ export async function updateAnnotation(
     const keywordIds =
       change.keywordIds === undefined
         ? row.keywordIds
-        : await readKeywordIds(tx, ctx, row.appId, change.keywordIds);
+        : await readKeywordIds(tx, ctx, {
+            appId: row.appId,
+            keywordIds: change.keywordIds,
+            known: row.keywordIds,
+          });
     const changed = {
       ...row,
       date: change.date ?? row.date,
@@ -94,15 +98,27 @@ export async function deleteAnnotation(
   return { id, deleted: true };
 }
 
-/** Removes duplicates and keeps the order. */
+interface KeywordIds {
+  appId: number;
+  keywordIds: readonly number[];
+  known?: readonly number[];
+}
+
+/**
+ * Removes duplicates and sorts. Throws not_found, except for the known ones: an annotation may name
+ * keywords that were deleted.
+ */
 async function readKeywordIds(
   tx: Tx,
   ctx: Ctx,
-  appId: number,
-  keywordIds: readonly number[],
+  { appId, keywordIds, known = [] }: KeywordIds,
 ): Promise<number[]> {
   const own = [...new Set(keywordIds)].toSorted((a, b) => a - b);
-  if (own.length > 0 && (await countKeywordsOfApp(tx, ctx.workspaceId, appId, own)) < own.length)
+  const added = own.filter((id) => !known.includes(id));
+  if (
+    added.length > 0 &&
+    (await countKeywordsOfApp(tx, ctx.workspaceId, appId, added)) < added.length
+  )
     throw notFound();
   return own;
 }

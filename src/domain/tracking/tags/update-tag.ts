@@ -4,11 +4,12 @@ import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { renameTagInViews } from '../views/rename-tag-in-views.ts';
 import { presentTag, type TagRecord } from './list-tags.ts';
 
 /**
- * Renames a tag everywhere, alert rules included, and sets its colour; an omitted colour moves with
- * the name, unless the new name has one. Throws not_found for an unused tag, and
+ * Renames a tag everywhere, alert rules and saved views included, and sets its colour; an omitted
+ * colour moves with the name, unless the new name has one. Throws not_found for an unused tag, and
  * precondition_failed.
  */
 export function updateTag(
@@ -28,6 +29,7 @@ export function updateTag(
     if (newName !== name) {
       await replaceTag(tx, ctx.workspaceId, name, newName);
       await ctx.tagReferences.rename(tx, ctx.workspaceId, name, newName);
+      await renameTagInViews(tx, ctx.workspaceId, name, newName);
       await deleteTagColor(tx, ctx.workspaceId, name);
     }
     const color =

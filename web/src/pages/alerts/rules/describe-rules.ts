@@ -76,7 +76,7 @@ interface Scope {
 function toScopeMembers({ appIds, tags, minTraffic }: Scope, apps: readonly App[], t: TFunction) {
   const nameOf = (id: number) => {
     const app = apps.find((candidate) => candidate.id === id);
-    return app ? (app.displayName ?? app.name) : String(id);
+    return app ? (app.displayName ?? app.name) : t('rules.goneApp');
   };
   return [
     ...(appIds ? [{ label: t('rules.scopeApps'), text: appIds.map(nameOf).join(', ') }] : []),

@@ -1,5 +1,6 @@
 import { Switch, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { splitList } from '#web/components/phrase-rules.ts';
 import type { AlertRule } from '#web/queries/alerts.ts';
 import type { RuleOf } from './rule-draft.ts';
 import styles from './rules.module.css';
@@ -18,6 +19,7 @@ export function RankFields({
   const { t } = useTranslation();
   const change = (texts: string[]) => {
     const positions = texts
+      .flatMap(splitList)
       .map(Number)
       .filter((position) => Number.isInteger(position) && position >= 1 && position <= deepest);
     onChange({ ...rule, thresholds: [...new Set(positions)].toSorted((a, b) => a - b) });

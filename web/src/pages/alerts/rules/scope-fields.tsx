@@ -28,11 +28,14 @@ export function ScopeFields({
   const { data: apps } = useQuery(appsQuery);
   const { data: tags } = useQuery(tagsQuery);
   const scope: Scope = rule.scope;
+  const appIds = [...new Set(scope.appIds)];
+  const known = new Set(apps?.items.map(({ id }) => id));
+  const goneApps = apps?.nextCursor === null ? appIds.filter((id) => !known.has(id)) : [];
   const ofKeywords = keywordEvents.has(rule.event);
   const change = (next: Scope) => {
-    const { appIds, tags: chosen, minTraffic } = { ...scope, ...next };
+    const { appIds: picked, tags: chosen, minTraffic } = { ...scope, ...next };
     const whole = {
-      ...(appIds?.length && { appIds }),
+      ...(picked?.length && { appIds: picked }),
       ...(chosen?.length && { tags: chosen }),
       ...(minTraffic && { minTraffic }),
     };
@@ -48,12 +51,16 @@ export function ScopeFields({
     <div className={styles.grid}>
       <MultiSelect
         label={t('rules.scopeApps')}
+        description={goneApps.length > 0 && t('rules.goneAppHint')}
         placeholder={scope.appIds ? undefined : t('rules.allApps')}
-        data={(apps?.items ?? []).map(({ id, displayName, name, store }) => ({
-          value: String(id),
-          label: `${displayName ?? name} · ${profileOf(store).name}`,
-        }))}
-        value={(scope.appIds ?? []).map(String)}
+        data={[
+          ...(apps?.items ?? []).map(({ id, displayName, name, store }) => ({
+            value: String(id),
+            label: `${displayName ?? name} · ${profileOf(store).name}`,
+          })),
+          ...goneApps.map((id) => ({ value: String(id), label: t('rules.goneApp') })),
+        ]}
+        value={appIds.map(String)}
         onChange={(values) => change({ appIds: values.map(Number) })}
         clearButtonProps={{ 'aria-label': t('rules.clearApps') }}
         {...common}
