@@ -16,6 +16,8 @@ interface List {
   /** In the row; its menu has the item, or it is confirmed with the other button. */
   button: RegExp;
   item?: string;
+  /** What is read and heard before it is confirmed. */
+  asks?: RegExp;
   sure?: string;
   /** What a toast says, unless it offers to undo the removal. */
   says?: RegExp;
@@ -39,6 +41,7 @@ const lists: Record<string, List> = {
     path: () => '/settings?tab=tags',
     add: (name) => [ios('/keywords'), { phrases: [name], countries: ['us'], tags: [name] }],
     button: /^Remove/,
+    asks: / from all apps and keywords\?$/,
     sure: 'Remove tag',
     says: / removed$/,
   },
@@ -58,6 +61,7 @@ const lists: Record<string, List> = {
         [`${name}@example.com`, testApp.workspaceId],
       ),
     button: /^Remove/,
+    asks: /\? Their sessions and tokens end immediately\.$/,
     sure: 'Remove now',
     says: / was removed from the workspace/,
     end: 'People',
@@ -154,10 +158,14 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
       await route.fetch();
       return how === lost ? route.abort() : route.fallback();
     });
-  const press = async (button: Locator, { item, sure }: Pick<List, 'item' | 'sure'>) => {
+  const press = async (
+    button: Locator,
+    { item, asks, sure }: Pick<List, 'item' | 'asks' | 'sure'>,
+  ) => {
     const page = button.page();
     await button.press('Enter');
     if (item) await page.getByRole('menuitem', { name: item }).press('Enter');
+    if (asks) await page.getByRole('group', { name: asks }).getByText(asks).waitFor();
     if (sure) await page.getByRole('button', { name: sure, exact: true }).press('Enter');
   };
   const expectToasts = async (page: Page, how: string, says?: RegExp) => {

@@ -324,6 +324,54 @@ describe.skipIf(!browser)('a response that comes late', () => {
     },
   );
 
+  test('of a file that was chosen before another leaves the other', async () => {
+    const { page, close } = await testApp.open(browser!, '/imports-exports?tab=import');
+    // An import needs a workspace without apps.
+    await page.route(/\/api\/backend\/apps(\?|$)/, (route) =>
+      route.fulfill({ json: { items: [], total: 0, nextCursor: null } }),
+    );
+    await page.reload();
+    const slowFile = await page.evaluateHandle(() => {
+      const [gate, isRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { stream } = Blob.prototype;
+      File.prototype.stream = function () {
+        if (this.name !== 'slow.ndjson') return stream.call(this);
+        const held = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          start: () => gate.promise,
+          flush: () => isRead.resolve(),
+        });
+        return stream.call(this).pipeThrough(held);
+      };
+      return { release: () => gate.resolve(), isRead: isRead.promise };
+    });
+    const picker = page.locator('input[type=file]').last();
+    const pick = (name: string, text: string) =>
+      picker.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await pick('slow.ndjson', 'foreign\n');
+    await page.getByRole('status').filter({ hasText: 'Reading the file.' }).waitFor();
+    const manifest = { format: 'toprung-workspace' };
+    const lines = [{ manifest }, { end: { lines: 1 } }].map((line) => JSON.stringify(line));
+    await pick('new.ndjson', lines.join('\n'));
+    const contents = page.getByRole('heading', { name: 'File content' });
+    await contents.waitFor();
+    await slowFile.evaluate(async ({ release, isRead }) => {
+      release();
+      await isRead;
+      for (const _frame of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve));
+    });
+    expect(await page.getByText('This file is not an export').count()).toBe(0);
+    expect(await contents.isVisible()).toBe(true);
+
+    // A second import would replace the parts of the one that is sent.
+    const held = await holdWrites(page, /\/workspace\/imports$/);
+    await press(page, 'Import everything');
+    await held.isSent;
+    expect(await picker.isDisabled()).toBe(true);
+    held.release('fail');
+    await expect.poll(() => picker.isDisabled()).toBe(false);
+    await close();
+  });
+
   test('says that the password was wrong', async () => {
     const { page, close } = await testApp.open(browser!, '/settings?tab=account');
     const held = await holdWrites(page, /\/auth\/password$/);

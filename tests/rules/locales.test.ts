@@ -51,6 +51,12 @@ describe('languages', () => {
     expect(texts).toEqual([]);
   });
 
+  it('call a workspace by its German name in German', () => {
+    const german = tree.filter(({ path }) => path.startsWith('web/src/locales/de/'));
+    expect(german.length).toBeGreaterThan(30);
+    expect(german.flatMap(({ text }) => text.match(/.*\bWorkspaces?\b.*/g) ?? [])).toEqual([]);
+  });
+
   it('are accepted when complete, with the plurals of their grammar', () => {
     expect(evaluate('de', german)).toEqual([]);
     expect(evaluate('ja', japanese)).toEqual([]);

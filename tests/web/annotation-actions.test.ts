@@ -1,9 +1,10 @@
 import './api.fixtures.ts';
 import { afterEach, expect, test, vi } from 'vitest';
+import { AnnotationForm } from '#web/annotations/annotation-form.tsx';
 import { useAnnotationActions } from '#web/annotations/use-annotation-actions.ts';
 import { hideToast, readToasts } from '#web/components/toasts/toast-store.ts';
 import { Refusal, stubApi, stubDeletion } from './api.fixtures.ts';
-import { leavePage, listTones } from './left-page.fixtures.ts';
+import { leavePage, listTones, undo } from './left-page.fixtures.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
 vi.hoisted(() => vi.resetModules());
@@ -28,4 +29,49 @@ test('an annotation that cannot be deleted is reported', async () => {
   stubApi((_method, path) => new Refusal(403, path, { code: 'forbidden' }));
   await remove(1);
   expect(listTones()).toEqual(['failure']);
+});
+
+test('an annotation that is saved after its form was left closes no other form', async () => {
+  const close = vi.fn();
+  const saved = Promise.resolve();
+  const form = leavePage(() =>
+    AnnotationForm({
+      name: 'note-of-day',
+      initial: { date: '2026-11-23', text: 'New icon', keywordIds: [] },
+      saving: false,
+      onSave: () => saved,
+      onSaved: close,
+      onCancel: close,
+    }),
+  );
+  form.props.onSubmit({ preventDefault: vi.fn() });
+  await saved;
+  await Promise.resolve();
+  expect(close).not.toHaveBeenCalled();
+});
+
+test('the Undo saves an annotation again without keywords that no longer exist', async () => {
+  const sent: unknown[] = [];
+  stubApi((method, path, body) => {
+    if (method === 'DELETE') return {};
+    if (method === 'GET')
+      return {
+        items: path.includes('/removed-keywords') ? [{ id: 12 }] : [{ id: 11 }, { id: 14 }],
+        nextCursor: null,
+      };
+    sent.push((body as { keywordIds: number[] }).keywordIds);
+    return sent.length > 1 ? {} : new Refusal(404, path, { code: 'not_found' });
+  });
+  const { client, remove: removal } = leavePage(() => useAnnotationActions(1));
+  removal.mutate({ ...note, keywordIds: [11, 12, 13] });
+  await vi.waitFor(() => expect(listTones()).toEqual(['neutral']));
+  undo();
+  await vi.waitFor(() => {
+    expect(sent).toEqual([
+      [11, 12, 13],
+      [11, 12],
+    ]);
+    expect(client.isMutating()).toBe(0);
+  });
+  expect(listTones()).toContain('success');
 });

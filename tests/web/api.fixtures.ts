@@ -46,5 +46,6 @@ vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: Re
     : Response.json(reply);
 });
 await import('#web/api.ts');
+await import('#web/drafts.ts');
 await import('#web/i18n.ts');
 vi.unstubAllGlobals();

@@ -4,12 +4,15 @@ import i18next from 'i18next';
 import { expect, test, vi } from 'vitest';
 import { languages } from '#contract/languages.ts';
 import { rankDropped } from '#contract/events/rank-dropped.ts';
+import { describePosition } from '#lib/format-position.ts';
 import { readTree } from '#scripts/rules/source-tree.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
 vi.hoisted(() => vi.resetModules());
 
 const { drawMove } = await import('#web/components/move.tsx');
+const { drawSparkline } = await import('#web/components/sparkline.tsx');
+const { formatPositionText } = await import('#web/components/format-position-text.ts');
 const { formatActionTitle } = await import('#web/pages/actions/format-action-title.ts');
 const { formatEvent } = await import('#web/pages/alerts/event-views.ts');
 const { tabulateHistory } = await import('#web/pages/keyword/history-text.ts');
@@ -107,6 +110,33 @@ test('a move names what was before it in its own language', () => {
     de: expect.stringContaining('keine Treffer am '),
     ja: expect.stringContaining('結果なし'),
   });
+});
+
+test('the only result of a search is said to be another app', () => {
+  const cell = { position: null, depth: 200, resultCount: 1 };
+  expect(inEach((t) => formatPositionText(cell, t))).toMatchObject({
+    en: 'not found: the only result is another app',
+    de: 'nicht gefunden: Das einzige Ergebnis ist eine andere App',
+    ja: '1件の結果に含まれません',
+  });
+  expect(describePosition(cell)).toBe('checked, not found: the only result is another app');
+  expect(describePosition({ ...cell, resultCount: 2 })).toBe('checked, not among the 2 results');
+});
+
+test('the label of a sparkline says that the app was not found at the last check', () => {
+  const labelOf = (...points: (number | null | '-')[]) =>
+    inEach((t) => (drawSparkline(points, t).props as { 'aria-label': string })['aria-label']);
+  expect(labelOf(5, 12, '-')).toEqual({
+    en: '30 days: from 5 to 12, best 5',
+    de: '30 Tage: von 5 auf 12, beste 5',
+    ja: '30日間：5位から12位へ、最高5位',
+  });
+  expect(labelOf(5, 12, null, null, '-')).toEqual({
+    en: '30 days: from 5 to not found, best 5',
+    de: '30 Tage: zuerst 5, zuletzt nicht gefunden, beste 5',
+    ja: '30日間：5位から圏外へ、最高5位',
+  });
+  expect(labelOf(null).en).toBe('30 days: not found');
 });
 
 test('a file has positions that were not found in the language of its head', () => {

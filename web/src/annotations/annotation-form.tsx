@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { firstDay } from '#lib/dates.ts';
 import { isComposing } from '#web/keys/is-composing.ts';
 import { useDraft, type DraftBase } from '#web/use-draft.ts';
+import { useIsMounted } from '#web/use-is-mounted.ts';
 import styles from './annotations.module.css';
 import type { AnnotationDraft } from './save-annotation.ts';
 
@@ -18,6 +19,8 @@ interface Props {
   saving: boolean;
   /** Errors are shown by the caller. False: nothing was saved, and the form stays. */
   onSave: (note: AnnotationDraft, base: DraftBase) => Promise<unknown>;
+  /** Not called once the form is gone: another one may be open by then. */
+  onSaved: () => void;
   onCancel: () => void;
 }
 
@@ -31,9 +34,11 @@ export function AnnotationForm({
   keywordId,
   saving,
   onSave,
+  onSaved,
   onCancel,
 }: Props) {
   const { t } = useTranslation();
+  const isMounted = useIsMounted();
   const [date, setDate] = useState(initial.date);
   const draft = useDraft(name, initial.text, etag);
   const { text } = draft;
@@ -53,7 +58,11 @@ export function AnnotationForm({
     if (!isReady || saving) return;
     const note = { date, text: text.trim(), keywordIds: isNarrow ? kept : [] };
     void onSave(note, draft.base).then(
-      (saved) => saved !== false && draft.forget(text),
+      (saved) => {
+        if (saved === false) return;
+        draft.forget(text);
+        if (isMounted()) onSaved();
+      },
       () => undefined,
     );
   };

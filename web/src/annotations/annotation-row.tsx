@@ -39,10 +39,9 @@ export function AnnotationRow({ note, actions, keywordId, withoutDay = false }: 
         saving={actions.change.isPending}
         onSave={async (draft, base) => {
           const { kind } = await actions.change.mutateAsync({ note: edited, draft, base });
-          if (kind === 'cancelled') return false;
-          close();
-          return true;
+          return kind !== 'cancelled';
         }}
+        onSaved={close}
         onCancel={close}
       />
     );

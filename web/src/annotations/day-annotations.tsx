@@ -99,7 +99,8 @@ function Notes({
                 initial={{ date: day, text: '', keywordIds: keywordId ? [keywordId] : [] }}
                 keywordId={keywordId}
                 saving={actions.add.isPending}
-                onSave={(draft) => actions.add.mutateAsync(draft).then(onClose)}
+                onSave={(draft) => actions.add.mutateAsync(draft)}
+                onSaved={onClose}
                 onCancel={() => setAdding(false)}
               />
             ) : (

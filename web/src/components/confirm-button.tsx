@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './confirm-button.module.css';
 
 interface Props {
   children: ReactNode;
-  /** Names the dialog and its confirm button. */
+  /** Stands beside the buttons and names their group. */
   question: string;
   sure: string;
   disabled: boolean;
@@ -27,6 +27,7 @@ export function ConfirmButton({
   onConfirm,
 }: Props) {
   const { t } = useTranslation();
+  const id = useId();
   const [step, setStep] = useState<'before' | 'asked' | 'cancelled'>('before');
   if (step !== 'asked') {
     return (
@@ -44,19 +45,24 @@ export function ConfirmButton({
     );
   }
   return (
-    <span className={styles.sure} role="group" aria-label={question}>
-      <Button
-        size="xs"
-        variant="default"
-        className="touch"
-        autoFocus
-        onClick={() => setStep('cancelled')}
-      >
-        {t('common.cancel')}
-      </Button>
-      <Button size="xs" color="red" className="touch" loading={loading} onClick={onConfirm}>
-        {sure}
-      </Button>
+    <span className={styles.sure} role="group" aria-labelledby={id}>
+      <span className={styles.question} id={id}>
+        {question}
+      </span>
+      <span className={styles.buttons}>
+        <Button
+          size="xs"
+          variant="default"
+          className="touch"
+          autoFocus
+          onClick={() => setStep('cancelled')}
+        >
+          {t('common.cancel')}
+        </Button>
+        <Button size="xs" color="red" className="touch" loading={loading} onClick={onConfirm}>
+          {sure}
+        </Button>
+      </span>
     </span>
   );
 }

@@ -4,9 +4,12 @@ import { normalisePhrase } from '#lib/normalise-phrase.ts';
 const maxWords = 5;
 const maxCharacters = 100;
 
+/** The items of a list. NFKC comes first, because it turns wide commas into ASCII. */
+export const splitList = (text: string): string[] => text.normalize('NFKC').split(/[\n,;、،؛]+/);
+
 /** Splits lines, commas and semicolons into phrases as the API stores them, each once. */
 export function parsePhrases(text: string): string[] {
-  return [...new Set(text.split(/[\n,;]+/).map(normalisePhrase))].filter(Boolean);
+  return [...new Set(splitList(text).map(normalisePhrase))].filter(Boolean);
 }
 
 export const isTooLong = (phrase: string): boolean => findExcess(phrase) !== null;

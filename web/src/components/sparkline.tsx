@@ -42,10 +42,11 @@ export function drawSparkline(points: readonly Point[] | undefined, t: TFunction
   const missing = points.flatMap((point, index) =>
     point === null ? [drawDot(x(index), height - pad, 1.3)] : [],
   );
+  const newest = points.findLast((point) => point !== '-');
   const label =
-    ranked.length > 0
-      ? t('spark.label', { first: ranked[0], last: ranked.at(-1), best })
-      : t('spark.notFound');
+    ranked.length === 0
+      ? t('spark.notFound')
+      : t(newest === null ? 'spark.left' : 'spark.label', { first: ranked[0], last: newest, best });
   return (
     <svg
       className={styles.spark}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Loader, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { profileOf } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { FilePicker } from '#web/components/file-picker.tsx';
+import { useOpenedFile } from '#web/components/use-opened-file.ts';
 import { formatBytes } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery } from '#web/queries/apps.ts';
@@ -15,7 +16,7 @@ import styles from './imports-exports-page.module.css';
 import { CsvPlan } from './csv/csv-plan.tsx';
 import { HistoryImport } from './history/history-import.tsx';
 import { csvKinds } from './csv/mapping.ts';
-import { maxCsvBytes, openCsv, type CsvFileError, type OpenedCsv } from './csv/open-csv.ts';
+import { maxCsvBytes, openCsv } from './csv/open-csv.ts';
 
 export function CsvImportCard() {
   const { t } = useTranslation();
@@ -24,7 +25,7 @@ export function CsvImportCard() {
   const { data: apps } = useQuery(appsQuery);
   const [kind, setKind] = useSearchChoice('csv', csvKinds);
   const [chosenApp, setChosenApp] = useState<string | null>(null);
-  const [opened, setOpened] = useState<OpenedCsv | CsvFileError | null>(null);
+  const { opened, isReading, pick } = useOpenedFile(openCsv);
   const app: App | undefined = apps?.items.find(({ id }) => String(id) === chosenApp) ?? current;
   const file = typeof opened === 'object' ? opened : null;
   return (
@@ -57,8 +58,13 @@ export function CsvImportCard() {
             accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
             chosen={file?.name}
             disabled={!canWrite || !app}
-            onPick={(picked) => void openCsv(picked).then(setOpened)}
+            onPick={pick}
           />
+        )}
+        {kind === 'keywords' && isReading && (
+          <p role="status" className="muted">
+            <Loader size="xs" aria-hidden /> {t('importsExports.reading')}
+          </p>
         )}
         {kind === 'keywords' && typeof opened === 'string' && (
           <p role="alert" className={styles.fault}>

@@ -1,6 +1,7 @@
 import { Pill, TagsInput } from '@mantine/core';
 import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { splitNewTags } from '#web/components/split-new-tags.ts';
 import type { FieldInputProps } from './field-input.tsx';
 import styles from './keyword-field-page.module.css';
 import { splitPhrases } from './normalise.ts';
@@ -19,7 +20,7 @@ export function FieldTags({ text, onChange, disabled, error }: FieldInputProps) 
       description={t('keywordField.tagsHint')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={splitPhrases(text)}
-      onChange={(phrases) => onChange(phrases.join(','))}
+      onChange={(phrases) => onChange(splitNewTags(phrases, splitPhrases(text)).join(','))}
       splitChars={[',', '，', '\n', '\r']}
       allowDuplicates
       withPillsReorder

@@ -42,7 +42,7 @@ export function useFollowing(appId: number, market: Market) {
   });
   const stop = async (keywordId: number) => {
     const keyword = await read.mutateAsync(keywordId);
-    await remove.mutateAsync([keyword]);
+    await remove.mutateAsync({ keywords: [keyword] });
     setTokensTracked(queryClient, appId, market, { term: keyword.phrase, keywordId: null });
   };
   return { follow: follow.mutateAsync, stop };

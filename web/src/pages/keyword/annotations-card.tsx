@@ -29,11 +29,13 @@ export function AnnotationsCard({ keyword }: { keyword: Keyword }) {
     >
       {adding && (
         <AnnotationForm
+          key={keyword.id}
           name={`note-of-keyword.${keyword.id}`}
           initial={{ date: span.to, text: '', keywordIds: [keyword.id] }}
           keywordId={keyword.id}
           saving={actions.add.isPending}
-          onSave={(draft) => actions.add.mutateAsync(draft).then(() => setAdding(false))}
+          onSave={(draft) => actions.add.mutateAsync(draft)}
+          onSaved={() => setAdding(false)}
           onCancel={() => setAdding(false)}
         />
       )}

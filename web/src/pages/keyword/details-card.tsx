@@ -2,6 +2,7 @@ import { Button, Select, TagsInput, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Keyword, Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
+import { splitNewTags } from '#web/components/split-new-tags.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useDraft } from '#web/use-draft.ts';
 import styles from './keyword-page.module.css';
@@ -30,7 +31,7 @@ export function DetailsCard({
           label={t('add.tags')}
           placeholder={keyword.tags.length === 0 ? t('keyword.tagsExample') : undefined}
           value={keyword.tags}
-          onChange={(tags) => void update({ tags })}
+          onChange={(tags) => void update({ tags: splitNewTags(tags, keyword.tags) })}
           maxTags={20}
           maxLength={40}
           disabled={!canWrite}

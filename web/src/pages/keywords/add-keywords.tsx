@@ -11,6 +11,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { describeError } from '#web/describe-error.ts';
 import { describeTooLong } from '#web/components/describe-too-long.ts';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
+import { splitNewTags } from '#web/components/split-new-tags.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
@@ -154,7 +155,7 @@ function Form({
       <TagsInput
         label={t('add.tags')}
         value={tags}
-        onChange={setTags}
+        onChange={(names) => setTags(splitNewTags(names, tags))}
         data={knownTags}
         maxTags={20}
         maxLength={40}

@@ -171,7 +171,7 @@ export function BulkBar({ appId, selected, tags, actions, columns, onClear }: Pr
       'text/csv',
     );
   const remove = () => {
-    actions.remove.mutate(selected);
+    actions.remove.mutate({ keywords: selected });
     onClear();
   };
   return (

@@ -1,55 +1,44 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type MutationOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Keyword, type Request } from '#web/api.ts';
+import type { Keyword } from '#web/api.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
-import { editRows } from './edit-rows.ts';
+import { rowEditsKey, saveEdit, type Change, type RowEdit } from './edit-rows.ts';
 import { restoreKeywords } from './restore-keywords.ts';
 
-type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
-
-function applyUpdate(keyword: Keyword, set: Change): Keyword {
-  const tags = new Set([...keyword.tags, ...(set.addTags ?? [])]);
-  for (const tag of set.removeTags ?? []) tags.delete(tag);
-  return {
-    ...keyword,
-    tags: [...tags],
-    paused: set.paused ?? keyword.paused,
-    favorite: set.favorite ?? keyword.favorite,
-  };
-}
-
 /** Undo: sends each previous state to the rows that had it. */
-function undoOf(set: Change, before: Keyword[]): { ids: number[]; set: Change }[] {
-  const ids = (keep: (keyword: Keyword) => boolean) =>
-    before.filter(keep).map((keyword) => keyword.id);
-  const parts: { ids: number[]; set: Change }[] = [];
+function undoOf(set: Change, before: readonly Keyword[]): RowEdit[] {
+  const parts: RowEdit[] = [];
   if (set.paused !== undefined)
     parts.push({
-      ids: ids((keyword) => keyword.paused !== set.paused),
+      keywords: before.filter((keyword) => keyword.paused !== set.paused),
       set: { paused: !set.paused },
     });
   if (set.favorite !== undefined)
     parts.push({
-      ids: ids((keyword) => keyword.favorite !== set.favorite),
+      keywords: before.filter((keyword) => keyword.favorite !== set.favorite),
       set: { favorite: !set.favorite },
     });
   for (const tag of set.addTags ?? [])
-    parts.push({ ids: ids((keyword) => !keyword.tags.includes(tag)), set: { removeTags: [tag] } });
+    parts.push({
+      keywords: before.filter((keyword) => !keyword.tags.includes(tag)),
+      set: { removeTags: [tag] },
+    });
   for (const tag of set.removeTags ?? [])
-    parts.push({ ids: ids((keyword) => keyword.tags.includes(tag)), set: { addTags: [tag] } });
-  return parts.filter((part) => part.ids.length > 0);
+    parts.push({
+      keywords: before.filter((keyword) => keyword.tags.includes(tag)),
+      set: { addTags: [tag] },
+    });
+  return parts.filter(({ keywords }) => keywords.length > 0);
 }
 
-interface Update {
-  keywords: Keyword[];
+interface Update extends RowEdit {
   set: Change;
   silent?: boolean;
 }
 
-const idsOf = (keywords: readonly Keyword[]): number[] => keywords.map(({ id }) => id);
-
+/** Edits of a list are saved in the order in which they were made, and shown at once. */
 export function useKeywordActions(appId: number) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -66,81 +55,78 @@ export function useKeywordActions(appId: number) {
     refresh();
     showError(error);
   };
+  const inOrder = { scope: { id: `keywords-${appId}` }, onError };
+  const edits = { ...inOrder, mutationKey: rowEditsKey(appId) };
+  /** `onPartlySaved` receives the ids that were saved before the error, if there are any. */
+  const save = async (edit: RowEdit, onPartlySaved?: (ids: ReadonlySet<number>) => void) => {
+    const { savedIds, error } = await saveEdit(queryClient, appId, edit);
+    if (error === null) return;
+    if (savedIds.size > 0) onPartlySaved?.(savedIds);
+    throw error;
+  };
+  /** For an undo, whose toast stays when the list of another app is opened. */
+  const start = <Variables>(
+    options: MutationOptions<void, Error, Variables>,
+    variables: Variables,
+  ): void => {
+    const mutation = queryClient.getMutationCache().build(queryClient, options);
+    // `onError` shows the error.
+    mutation.execute(variables).catch(() => undefined);
+  };
 
-  const sendUpdate = (ids: readonly number[], set: Change) =>
-    editRows(queryClient, appId, {
-      ids,
-      change: (keyword) => applyUpdate(keyword, set),
-      save: (batch) =>
-        call('POST /apps/{id}/keywords/update', {
-          params: { id: appId },
-          body: { ids: batch, set },
-        }),
-    });
   /** `all` is larger than the number of keywords when a later batch failed. */
-  const offerUndoOfUpdate = (keywords: Keyword[], set: Change, all = keywords.length) => {
-    const undo = async () => {
-      for (const part of undoOf(set, keywords)) {
-        const { error } = await sendUpdate(part.ids, part.set);
-        if (error !== null) throw error;
-      }
-      refresh();
+  const offerUndoOfUpdate = (keywords: readonly Keyword[], set: Change, all = keywords.length) => {
+    const undo = () => {
+      for (const part of undoOf(set, keywords))
+        start({ ...edits, mutationFn: (edit: RowEdit) => save(edit), onSuccess: refresh }, part);
     };
     const shown = keywords.length;
     showUndo(
       shown < all
         ? t('keywords.changedPartly', { shown, all })
         : t('keywords.changed', { count: all }),
-      () => void undo().catch(onError),
+      undo,
     );
   };
   const update = useMutation({
-    async mutationFn({ keywords, set }: Update) {
-      const { savedIds, error } = await sendUpdate(idsOf(keywords), set);
-      if (error === null) return;
-      const changed = keywords.filter(({ id }) => savedIds.has(id));
-      if (changed.length > 0) offerUndoOfUpdate(changed, set, keywords.length);
-      throw error;
-    },
+    ...edits,
+    mutationFn: ({ keywords, set }: Update) =>
+      save({ keywords, set }, (ids) => {
+        const changed = keywords.filter(({ id }) => ids.has(id));
+        offerUndoOfUpdate(changed, set, keywords.length);
+      }),
     onSuccess(_data, { keywords, set, silent }) {
       if (set.paused !== undefined) refresh();
       else refreshEach();
       if (!silent) offerUndoOfUpdate(keywords, set);
     },
-    onError,
   });
 
-  const offerUndoOfRemoval = (ids: number[], all = ids.length) => {
-    const undo = async () => {
-      await restoreKeywords(appId, ids);
-      showSuccess(t('keywords.restored', { count: ids.length }));
-      refresh();
+  const offerUndoOfRemoval = (ids: readonly number[], all = ids.length) => {
+    const undo = {
+      ...inOrder,
+      mutationFn: () => restoreKeywords(appId, ids),
+      onSuccess() {
+        showSuccess(t('keywords.restored', { count: ids.length }));
+        refresh();
+      },
     };
     const shown = ids.length;
     showUndo(
       shown < all
         ? t('keywords.removedPartly', { shown, all })
         : t('keywords.removed', { count: all }),
-      () => void undo().catch(onError),
+      () => start(undo, undefined),
     );
   };
   const remove = useMutation({
-    async mutationFn(keywords: Keyword[]) {
-      const { savedIds, error } = await editRows(queryClient, appId, {
-        ids: idsOf(keywords),
-        change: () => null,
-        save: (ids) =>
-          call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } }),
-      });
-      if (error === null) return;
-      if (savedIds.size > 0) offerUndoOfRemoval([...savedIds], keywords.length);
-      throw error;
-    },
-    onSuccess(_data, keywords) {
+    ...edits,
+    mutationFn: ({ keywords }: Pick<RowEdit, 'keywords'>) =>
+      save({ keywords }, (ids) => offerUndoOfRemoval([...ids], keywords.length)),
+    onSuccess(_data, { keywords }) {
       refresh();
-      offerUndoOfRemoval(idsOf(keywords));
+      offerUndoOfRemoval(keywords.map(({ id }) => id));
     },
-    onError,
   });
 
   return { update, remove };

@@ -4,6 +4,7 @@ import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } fr
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { useDensity } from '#web/density.ts';
+import { singleKeys } from '#web/keys/listen.ts';
 import { useIsPrinting } from '#web/printing.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { ColumnId } from './keyword-columns.tsx';
@@ -67,6 +68,7 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
   const onKeyDown = (event: KeyboardEvent) => {
     const element = (event.target as HTMLElement).closest('[data-index]');
     if (!element || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key.length === 1 && !singleKeys.get()) return;
     // Keys pressed before the next row is rendered apply to that row.
     const at = goingTo.current ?? Number(element.getAttribute('data-index'));
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];

@@ -6,7 +6,9 @@ import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { TabLinks } from '#web/components/tab-links.tsx';
+import { singleKeys } from '#web/keys/listen.ts';
 import { useSearchChoice } from '#web/search-value.ts';
+import { useStored } from '#web/stored.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useKeywordActions } from './keyword-actions.ts';
 import {
@@ -65,6 +67,7 @@ export function KeywordList({
       silent: true,
     });
   const isPivot = view === 'pivot';
+  const hasSingleKeys = useStored(singleKeys);
   return (
     <>
       <TabLinks
@@ -128,7 +131,7 @@ export function KeywordList({
           />
         ) : (
           <p className={styles.hint} data-print="hidden">
-            {t('keywords.keys')}
+            {t(hasSingleKeys ? 'keywords.keys' : 'keywords.arrowKeys')}
           </p>
         ))}
     </>

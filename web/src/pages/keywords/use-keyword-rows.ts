@@ -1,4 +1,9 @@
-import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useMutationState,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { compareText } from '#web/format.ts';
 import {
@@ -9,6 +14,7 @@ import {
   type KeywordPage,
 } from '#web/queries/keywords.ts';
 import { deviceIds } from '#stores/profiles.ts';
+import { editPages, rowEditsKey, type RowEdit } from './edit-rows.ts';
 
 type Pages = InfiniteData<KeywordPage>;
 
@@ -81,8 +87,8 @@ const pickShown = (data: Pages): Pages =>
   hasMorePages(data) ? { pages: data.pages.slice(0, 1), pageParams: [undefined] } : data;
 
 /**
- * All keywords of the app, up to 5,000, refreshed while some are being checked. `RemainingKeywords`
- * loads the pages after the first.
+ * All keywords of the app, up to 5,000, with the edits that are not saved, refreshed while some are
+ * being checked. `RemainingKeywords` loads the pages after the first.
  */
 export function useKeywordRows(appId: number) {
   const queryClient = useQueryClient();
@@ -94,8 +100,13 @@ export function useKeywordRows(appId: number) {
     notifyOnChangeProps: ['data', 'error', 'isPending'],
   });
   // After an error no page follows, and those that were read are shown.
-  const shown = error ? queryClient.getQueryData<Pages>(queryKey) : data;
-  useWaitingPoll(appId, shown);
+  const saved = error ? queryClient.getQueryData<Pages>(queryKey) : data;
+  useWaitingPoll(appId, saved);
+  const unsaved = useMutationState({
+    filters: { mutationKey: rowEditsKey(appId), status: 'pending' },
+    select: ({ state }) => state.variables as RowEdit,
+  });
+  const shown = useMemo(() => saved && unsaved.reduce<Pages>(editPages, saved), [saved, unsaved]);
   const keywords = useMemo(() => {
     const byId = new Map(
       shown?.pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)),

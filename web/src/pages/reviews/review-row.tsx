@@ -3,6 +3,7 @@ import { Check, Circle, History, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountryChip } from '#web/components/country-chip.tsx';
+import { splitNewTags } from '#web/components/split-new-tags.ts';
 import { formatInstant } from '#web/format.ts';
 import type { Review } from '#web/queries/reviews.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
@@ -130,7 +131,7 @@ function Marks({
         value={review.tags}
         maxTags={mostTags}
         disabled={!canWrite}
-        onChange={(tags) => void onUpdate({ tags })}
+        onChange={(tags) => void onUpdate({ tags: splitNewTags(tags, review.tags) })}
       />
       <Textarea
         label={t('reviews.note')}

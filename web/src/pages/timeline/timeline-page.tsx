@@ -71,10 +71,12 @@ export function TimelinePage() {
       {adding && (
         <div className={styles.adding}>
           <AnnotationForm
+            key={appId}
             name={`note-of-app.${appId}`}
             initial={{ date: filter.to, text: '', keywordIds: [] }}
             saving={notes.add.isPending}
-            onSave={(draft) => notes.add.mutateAsync(draft).then(() => setAdding(false))}
+            onSave={(draft) => notes.add.mutateAsync(draft)}
+            onSaved={() => setAdding(false)}
             onCancel={() => setAdding(false)}
           />
         </div>

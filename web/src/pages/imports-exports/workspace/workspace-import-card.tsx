@@ -1,10 +1,11 @@
-import { Button, Checkbox, Progress } from '@mantine/core';
+import { Button, Checkbox, Loader, Progress } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { FilePicker } from '#web/components/file-picker.tsx';
+import { useOpenedFile } from '#web/components/use-opened-file.ts';
 import { formatBytes, formatCount, formatInstant, formatShare } from '#web/format.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { sessionQuery } from '#web/queries/session.ts';
@@ -13,7 +14,7 @@ import { useErrorAfterLeaving } from '#web/use-error-after-leaving.ts';
 import styles from '../imports-exports-page.module.css';
 import { importFile, ImportRefusal } from './import-file.ts';
 import { ImportResult } from './import-result.tsx';
-import { parseExportFile, type ExportFileError, type ExportFile } from './parse-export-file.ts';
+import { parseExportFile, type ExportFile } from './parse-export-file.ts';
 
 function Refused({ refusal }: { refusal: ImportRefusal }) {
   const { t } = useTranslation();
@@ -62,7 +63,7 @@ export function WorkspaceImportCard() {
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
   const { data: apps } = useQuery(appsQuery);
-  const [opened, setOpened] = useState<ExportFile | ExportFileError | null>(null);
+  const { opened, isReading, pick } = useOpenedFile(parseExportFile);
   const [share, setShare] = useState(0);
   const [asPublicFacts, setAsPublicFacts] = useState(false);
   const mayPublish = useQuery(sessionQuery).data?.managesInstance === true;
@@ -82,12 +83,18 @@ export function WorkspaceImportCard() {
           hint={why ?? t('imports.pickHint')}
           accept=".ndjson,application/x-ndjson"
           chosen={file?.file.name}
-          disabled={!canWrite}
+          // The parts of a second upload would replace those of the first.
+          disabled={!canWrite || send.isPending}
           onPick={(picked) => {
             send.reset();
-            void parseExportFile(picked).then(setOpened);
+            pick(picked);
           }}
         />
+        {isReading && (
+          <p role="status" className="muted">
+            <Loader size="xs" aria-hidden /> {t('importsExports.reading')}
+          </p>
+        )}
         {typeof opened === 'string' && (
           <p role="alert" className={styles.fault}>
             {t(`imports.${opened}`)}

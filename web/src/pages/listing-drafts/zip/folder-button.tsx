@@ -5,8 +5,13 @@ import { useTranslation } from 'react-i18next';
 /** Browsers of phones choose no folders. */
 const isOffered = 'webkitdirectory' in HTMLInputElement.prototype;
 
+interface Props {
+  disabled: boolean;
+  onPick: (files: readonly File[]) => void;
+}
+
 /** Chooses a folder instead of a zip of it. */
-export function FolderButton({ onPick }: { onPick: (files: readonly File[]) => void }) {
+export function FolderButton({ disabled, onPick }: Props) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   if (!isOffered) return null;
@@ -26,7 +31,13 @@ export function FolderButton({ onPick }: { onPick: (files: readonly File[]) => v
           if (files.length > 0) onPick(files);
         }}
       />
-      <Button className="touch" size="xs" variant="default" onClick={() => input.current?.click()}>
+      <Button
+        className="touch"
+        size="xs"
+        variant="default"
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
         {t('listingDrafts.zip.pickFolder')}
       </Button>
     </div>

@@ -46,11 +46,12 @@ export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved 
   useFocusReturn();
   const isMounted = useIsMounted();
   const [choice, setChoice] = useState<ListingInZip>();
-  const take = useMutation({ mutationFn: takeTexts, onSuccess: onTake });
+  const take = useMutation({ mutationFn: takeTexts });
   const pick = (picked: Picked) => {
     setChoice(undefined);
     onTake(null);
-    take.mutate(picked);
+    // Only called for the last one of those that were chosen.
+    take.mutate(picked, { onSuccess: onTake });
   };
   const compared = useQuery(zipPreviewQuery(draft, taken, choice));
   const closeOwn = () => {
@@ -65,6 +66,7 @@ export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved 
   const fitting = found?.found.filter((one) => one.store === store) ?? [];
   const nameOf = ({ tool, root }: ListingInZip) =>
     t('listingDrafts.zip.listing', { tool, root: root || t('listingDrafts.zip.whole') });
+  const isBusy = save.isPending || write.isPending;
   const isReady = found?.chosen != null && found.faults.length === 0;
   return (
     <Modal
@@ -80,9 +82,10 @@ export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved 
           hint={t(`listingDrafts.zip.${task === 'upload' ? 'pickHint' : 'pickTargetHint'}`)}
           accept=".zip,application/zip"
           chosen={taken?.name}
+          disabled={isBusy}
           onPick={pick}
         />
-        <FolderButton onPick={pick} />
+        <FolderButton disabled={isBusy} onPick={pick} />
         {taken && (
           <p className={styles.hint}>
             {t('listingDrafts.zip.taken', { count: taken.texts })}{' '}
