@@ -11,13 +11,14 @@ vi.hoisted(() => vi.resetModules());
 
 afterEach(() => readToasts().forEach(({ id }) => hideToast(id)));
 
-const leaveCompetitors = (options?: Parameters<typeof useCompetitorMutations>[1]) =>
-  leavePage(() => useCompetitorMutations(1, options));
+const competitor = { id: 3, name: 'Streaky', storeAppId: '33' } as Competitor;
+const leaveCompetitors = (options?: { showsAddError: boolean }) =>
+  leavePage(() => useCompetitorMutations(options));
 
 test('a refused undo of a removed competitor is shown after the page was left', async () => {
   stubApi((method, path) => (method === 'DELETE' ? {} : new Refusal(409, path)));
   const { remove } = leaveCompetitors();
-  await remove.mutateAsync({ id: 3, name: 'Streaky', storeAppId: '33' } as Competitor);
+  await remove.mutateAsync({ appId: 1, competitor });
   expect(listTones()).toEqual(['neutral']);
   undo();
   await vi.waitFor(() => expect(listTones()).toEqual(['failure']));
@@ -27,22 +28,19 @@ test('two presses archive a competitor once, without an error', async () => {
   stubDeletion();
   const { client, remove } = leaveCompetitors();
   const refreshed = vi.spyOn(client, 'invalidateQueries');
-  for (const _press of [1, 2])
-    remove.mutate({ id: 3, name: 'Streaky', storeAppId: '33' } as Competitor);
+  for (const _press of [1, 2]) remove.mutate({ appId: 1, competitor });
   await vi.waitFor(() => expect(client.isMutating()).toBe(0));
   expect(listTones()).toEqual(['neutral']);
   expect(refreshed).toHaveBeenCalled();
 });
 
-test('a refused competitor is shown after the page was left, but for the dialog', async () => {
-  stubApi((_method, path) => new Refusal(409, path));
-  const add = async (options?: Parameters<typeof useCompetitorMutations>[1]) => {
-    const { client, add: added } = leaveCompetitors(options);
-    added.mutate({ storeAppId: '33' });
+test.each([true, false])(
+  'a refused competitor is reported after the page or the dialog was left (%s)',
+  async (showsAddError) => {
+    stubApi((_method, path) => new Refusal(409, path));
+    const { client, add } = leaveCompetitors({ showsAddError });
+    add.mutate({ appId: 1, storeAppId: '33' });
     await vi.waitFor(() => expect(client.isMutating()).toBe(0));
-  };
-  await add({ showsAddError: true });
-  expect(listTones()).toEqual([]);
-  await add();
-  expect(listTones()).toEqual(['failure']);
-});
+    expect(listTones()).toEqual(['failure']);
+  },
+);

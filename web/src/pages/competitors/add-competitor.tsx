@@ -39,7 +39,7 @@ export function AddCompetitor({ appId, opened, onClose }: Props) {
 /** Unmounted with the dialog, so that text and error are cleared. */
 function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const { t } = useTranslation();
-  const { add } = useCompetitorMutations(appId, { showsAddError: true });
+  const { add } = useCompetitorMutations({ showsAddError: true });
   const { fields, other } = readRefusal(add.error, ({ path, code, limit }) => {
     if (path === 'url' || path === 'storeAppId') return t('competitors.wrongApp');
     return code === 'too_large' ? t('competitors.tooMany', { limit }) : null;
@@ -48,9 +48,12 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const typed = text.trim();
   const submit = () => {
     if (typed === '') return;
-    add.mutate(isTypedAddress(typed) ? { url: typed } : { storeAppId: typed }, {
-      onSuccess: onClose,
-    });
+    add.mutate(
+      { appId, ...(isTypedAddress(typed) ? { url: typed } : { storeAppId: typed }) },
+      {
+        onSuccess: onClose,
+      },
+    );
   };
   return (
     <>
@@ -79,7 +82,7 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
       <Suggestions
         appId={appId}
         isBusy={add.isPending}
-        onPick={(storeAppId) => add.mutate({ storeAppId })}
+        onPick={(storeAppId) => add.mutate({ appId, storeAppId })}
       />
     </>
   );

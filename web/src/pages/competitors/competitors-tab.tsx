@@ -53,7 +53,7 @@ function CompetitorTable({
   competitors: ComparedCompetitor[];
 }) {
   const { t } = useTranslation();
-  const { remove } = useCompetitorMutations(appId);
+  const { remove } = useCompetitorMutations();
   const { canWrite, reason } = useWriteAccess();
   const isNarrow =
     useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false;
@@ -143,7 +143,7 @@ function CompetitorTable({
             color="gray"
             aria-label={t('competitors.removeOf', { name: competitor.name })}
             aria-disabled={!canWrite}
-            onClick={() => canWrite && remove.mutate(competitor)}
+            onClick={() => canWrite && remove.mutate({ appId, competitor })}
           >
             <Archive size={15} aria-hidden />
           </ActionIcon>

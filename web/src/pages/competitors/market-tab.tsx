@@ -41,7 +41,7 @@ export function MarketTab({ appId }: { appId: number }) {
 function Leaders({ appId, market }: { appId: number; market: MarketFilter }) {
   const { t } = useTranslation();
   const query = useQuery(leadersQuery(appId, market));
-  const { add } = useCompetitorMutations(appId);
+  const { add } = useCompetitorMutations();
   const { canWrite, reason } = useWriteAccess();
   const columns: DataColumn<Leader>[] = [
     {
@@ -93,7 +93,7 @@ function Leaders({ appId, market }: { appId: number; market: MarketFilter }) {
               variant="subtle"
               loading={add.isPending && isOf(add.variables, storeAppId)}
               aria-disabled={!canWrite}
-              onClick={() => canWrite && add.mutate({ storeAppId })}
+              onClick={() => canWrite && add.mutate({ appId, storeAppId })}
             >
               {t('competitors.follow')}
               <span className="sr-only"> {name ?? storeAppId}</span>

@@ -16,7 +16,7 @@ export function FollowButton({
 }) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
-  const { add } = useCompetitorMutations(appId);
+  const { add } = useCompetitorMutations();
   return (
     <Tooltip label={reason ?? t('competitors.follow')}>
       <Button
@@ -25,7 +25,7 @@ export function FollowButton({
         variant="subtle"
         loading={add.isPending}
         aria-disabled={!canWrite}
-        onClick={() => canWrite && add.mutate({ storeAppId })}
+        onClick={() => canWrite && add.mutate({ appId, storeAppId })}
       >
         <Plus className={styles.followSign} size={18} aria-hidden />
         <span className={styles.followWord}>{t('competitors.follow')}</span>
