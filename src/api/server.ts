@@ -102,6 +102,7 @@ export async function buildApi(
   app.decorateRequest('isCounted', false);
   app.decorateRequest('isReplay', false);
   app.decorateRequest('isFree', false);
+  app.decorateRequest('wasAborted', false);
   app.setReplySerializer(stringifyExact);
   installBodies(app);
   installTracing(app);

@@ -301,7 +301,18 @@ describe('deleting an app of more keywords than one statement deletes', () => {
   });
 });
 
-test('an app whose deletion has begun cannot be restored, and is a new one when added', async () => {
+test('an app whose 30 days are over is added once by several calls', async () => {
+  const { id } = await add();
+  const token = await api.token(ann);
+  await api.ok('DELETE /apps/{id}', { params: { id } }, token);
+  api.clock.advance(30 * 86_400_000);
+  const added = await Promise.all(
+    [1, 2, 3].map(() => api.call('POST /apps', { body: lumen }, token)),
+  );
+  expect(added.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+});
+
+test('an app whose deletion has begun cannot be restored, and is a new one if added', async () => {
   const { id } = await add();
   await follow(id);
   const token = await api.token(ann);

@@ -383,15 +383,17 @@ describe('a request whose client leaves while the store is queried', () => {
   });
 
   test.each([
-    ['uses nothing when the query fails', failure, { uses: 0, status: 500 }],
+    ['uses nothing when the query fails', failure, { uses: 0, status: 200 }],
     ['uses the allowance when the query succeeds', { terms: ['habits'] }, { uses: 1, status: 200 }],
-  ])('%s, and is counted and logged once', async (_name, outcome, { uses, status }) => {
+    ['uses the allowance when the query is aborted', 'aborted', { uses: 1, status: 400 }],
+  ] as const)('%s, and is counted and logged once', async (_name, outcome, { uses, status }) => {
     const [asked, responds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hints = async () => {
+    const hints: Store['hints'] = async (_query, { signal }) => {
       asked.resolve();
       await responds.promise;
+      if (outcome === 'aborted') throw signal.reason;
       if (outcome instanceof Error) throw outcome;
-      return outcome as Awaited<ReturnType<Store['hints']>>;
+      return { terms: [...outcome.terms], cost: { requests: 1, bytes: 1, ms: 1 } };
     };
     const lines: object[] = [];
     const debug = (fields: object) => lines.push(fields);
@@ -401,7 +403,7 @@ describe('a request whose client leaves while the store is queried', () => {
       deps: { authSecret: api.authSecret },
       settings: { billingEnabled: true },
       stores: { ios: { ...api.services.stores.ios, hints } },
-      services: { log: { ...silentLogger, debug } },
+      services: { log: { ...silentLogger, debug, error: debug } },
     });
     const { id } = await insertApp(held, ann);
     const left = new Promise<void>((resolve) =>

@@ -102,6 +102,8 @@ declare module 'fastify' {
     isReplay: boolean;
     /** The handler did not have to query a store, so the response uses no allowance. */
     isFree: boolean;
+    /** Its work ended because its client left. */
+    wasAborted: boolean;
     /** The request's rate-limit slot, when billing is on. */
     admission: Admission | null;
   }

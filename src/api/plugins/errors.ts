@@ -46,12 +46,21 @@ function envelope(
   };
 }
 
+/** The reason with which the work of a request is aborted when its client disconnects. */
+export class ClientLeftError extends Error {
+  constructor() {
+    super('the client disconnected');
+    this.name = 'ClientLeftError';
+  }
+}
+
 /**
  * Turns every error into a response. Unexpected errors are logged, and their details are not sent.
  */
 export function installErrors(app: FastifyInstance, validateResponses: boolean): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = asAppError(thrown);
+    request.wasAborted = thrown instanceof ClientLeftError;
     if (error === null) {
       app.api.services.log.error(
         {
@@ -115,6 +124,8 @@ function challengeOf(request: FastifyRequest): string {
 /** The response to a known error; null for an unexpected one. */
 export function asAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return withRetry(error);
+  if (error instanceof ClientLeftError)
+    return new AppError('invalid_request', 'The client left before its response.');
   if (error instanceof StoreError) return fromStore(error);
   if (error instanceof PaymentError)
     return new AppError('unavailable', 'The payment provider gave no usable response.', {

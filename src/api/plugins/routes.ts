@@ -11,6 +11,7 @@ import { isStreamed } from './bodies.ts';
 import { callHandler } from './call-handler.ts';
 import { refuseCursor, type PageQuery } from './cut-page.ts';
 import { within } from './deadline.ts';
+import { ClientLeftError } from './errors.ts';
 import { runIdempotently } from './idempotency.ts';
 import { readPrecondition } from './precondition.ts';
 import { sendJson } from './send-json.ts';
@@ -177,7 +178,7 @@ function contextOf(request: FastifyRequest, operation: Operation): Ctx | null {
 function abortWhenLeft(reply: FastifyReply): AbortController {
   const controller = new AbortController();
   onResponseClosed(reply.raw, () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('the client disconnected'));
+    if (!reply.raw.writableFinished) controller.abort(new ClientLeftError());
   });
   return controller;
 }

@@ -10,7 +10,7 @@ const idleMs = 60_000;
 /**
  * Streams text with backpressure, compressed where the client accepts that. When the source fails
  * the connection is broken, so that half a file does not look complete. When `signal` is aborted
- * already, nobody waits for the text, and its source is closed.
+ * already, nobody waits for the text: its source is closed, and the reason is thrown.
  */
 export async function sendStream(
   { request, reply }: RouteRequest<Operation>['raw'],
@@ -19,7 +19,7 @@ export async function sendStream(
 ): Promise<void> {
   if (signal.aborted) {
     await content.chunks.return(undefined);
-    return;
+    throw signal.reason;
   }
   const { log } = request.server.api.services;
   const encoding = readEncoding(request.headers['accept-encoding']);

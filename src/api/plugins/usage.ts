@@ -41,10 +41,13 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
   });
 }
 
-/** A failed, replayed or free request does not consume an allowance. */
+/**
+ * A failed, replayed or free request does not consume an allowance. One whose client left does: the
+ * store may have been queried.
+ */
 export function isCountableUse(
-  { isReplay, isFree }: FastifyRequest,
+  { isReplay, isFree, wasAborted }: FastifyRequest,
   { statusCode }: FastifyReply,
 ): boolean {
-  return statusCode < 400 && !isReplay && !isFree;
+  return (statusCode < 400 || wasAborted) && !isReplay && !isFree;
 }

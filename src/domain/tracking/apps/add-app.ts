@@ -1,5 +1,5 @@
 import type { Tx } from '#db/database.ts';
-import { findAppOfStore, insertApp, type AppRow } from '#db/queries/apps/apps.ts';
+import { findAppOfStore, insertApp, lockApp, type AppRow } from '#db/queries/apps/apps.ts';
 import { refreshListingDemand } from '#db/queries/rankings/markets.ts';
 import { completeListings } from '#db/queries/listings/listing-schedule.ts';
 import { utcDayOf } from '#lib/dates.ts';
@@ -37,7 +37,7 @@ const defaultCountry = 'us';
  * the remaining work. An app that is already tracked is returned unchanged, and an archived one is
  * restored, unless its 30 days are over: then it is a new app. Two concurrent calls create one app.
  * Throws invalid_request, quota_apps, store_app_not_found, queue_full, or StoreError; in all cases
- * nothing is written.
+ * nothing is written, but an app whose 30 days are over stays deleted.
  */
 export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal): Promise<AddedApp> {
   const tags = parseTags(input.tags) ?? [];
@@ -103,7 +103,8 @@ async function restoreExisting(
   if (!row) return null;
   if (!row.archivedAt) return presentApp(row, ctx.stores);
   if (isDueForDeletion(row, ctx.clock.now())) {
-    await purgeApp(tx, ctx, row.id);
+    // Another call, or the retention, may have deleted it meanwhile.
+    if (await lockApp(tx, ctx.workspaceId, row.id)) await purgeApp(tx, ctx, row.id);
     return null;
   }
   await unarchiveApp(tx, ctx, row.id);

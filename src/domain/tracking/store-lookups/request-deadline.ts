@@ -11,8 +11,8 @@ export interface RequestDeadline {
   /** Aborted with the caller's signal, or at the deadline. */
   signal: AbortSignal;
   /**
-   * A failure of the store, including a missed deadline. Rethrows other errors, and the caller's
-   * reason when the caller disconnected.
+   * A failure of the store, including a missed deadline. Rethrows other errors, which are the
+   * caller's reason when the caller disconnected.
    */
   toStoreError(error: unknown): StoreError;
 }
@@ -26,8 +26,8 @@ export function createRequestDeadline(
   return {
     signal: AbortSignal.any([signal, isUp]),
     toStoreError(error) {
-      signal.throwIfAborted();
       if (error instanceof StoreError) return error;
+      signal.throwIfAborted();
       if (!isUp.aborted) throw error;
       return new StoreError({
         store,
