@@ -17,6 +17,7 @@ import { finishImportFile } from '../api/imports.fixtures.ts';
 import { offsetSequences } from '../api/workspace.fixtures.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { draw } from '../harness/short-form.ts';
 import {
   findDifferences,
   readContent,
@@ -363,7 +364,7 @@ describe('the demo', () => {
     expect(hints.rows[0]).toEqual({ count: 0 });
   });
 
-  test('comes back whole from its export into a fresh instance', async () => {
+  const comesBackWhole = async () => {
     const fresh = await startApi({ clock: api.clock });
     try {
       await copySeries(fresh.db);
@@ -404,9 +405,9 @@ describe('the demo', () => {
     } finally {
       await fresh.close();
     }
-  });
+  };
 
-  test('becomes public facts when an operator imports its export', async () => {
+  const becomesPublicFacts = async () => {
     const fresh = await startApi({ clock: api.clock });
     try {
       await offsetSequences(fresh.db.pool, 5_000);
@@ -427,5 +428,13 @@ describe('the demo', () => {
     } finally {
       await fresh.close();
     }
-  });
+  };
+
+  // Both are in the long form.
+  test.each(
+    draw('imports of the demo', 1, [
+      { name: 'comes back whole from its export into a fresh instance', run: comesBackWhole },
+      { name: 'becomes public facts when an operator imports its export', run: becomesPublicFacts },
+    ]),
+  )('$name', ({ run }) => run());
 });

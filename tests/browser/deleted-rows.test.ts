@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw } from '../harness/short-form.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
 const browser = await launchBrowser();
@@ -174,7 +175,7 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
     else expect(await page.locator('.toasts[aria-label]').count()).toBe(0);
   };
 
-  test.each(Object.entries(lists))(
+  test.each(draw('lists whose rows are deleted', 6, Object.entries(lists)))(
     'moves to the next row, the one before, or what is left: %s',
     async (_name, { path, add, button, item, sure, end }) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
@@ -204,7 +205,8 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
     },
   );
 
-  test.each(Object.entries(lists).filter(([, { add }]) => add))(
+  const growing = Object.entries(lists).filter(([, { add }]) => add);
+  test.each(draw('lists whose rows others delete', 4, growing))(
     'moves on from what somebody else has removed, and after a lost response: %s',
     async (_name, { path, add, button, says, end, ...confirmation }) => {
       const { page, loaded, close } = await testApp.open(browser!, '/methodology');

@@ -202,7 +202,8 @@ describe.skipIf(!browser)('every page', () => {
     await close();
   });
 
-  test.each([1_280, 375])('has placeholders of the loaded heights, at %i px', async (width) => {
+  const widths = draw('widths of placeholders', 1, [1_280, 375]);
+  test.each(widths)('has placeholders of the loaded heights, at %i px', async (width) => {
     // All of a page is in view: whatever moves counts.
     const { page, loaded, close } = await testApp.open(browser!, '/imports-exports', {
       width,
