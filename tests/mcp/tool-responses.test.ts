@@ -664,15 +664,21 @@ test('a keyword field without a locale is the saved one or that of the first cou
   expect(none.said).toMatch(/^No keyword field is saved for de-DE: 0 of 100 characters used/);
   expect(none.structuredContent).toMatchObject({ locale: 'de-DE' });
 
+  await put('default', 'diary');
+  expect((await check()).said).toMatch(/^The saved field \(default\): 5 of 100/);
   await put('it-it', 'diario');
   expect((await check()).said).toMatch(/^The saved field \(it-it\): 6 of 100/);
-  expect((await set({ text: 'abitudini' })).said).toMatch(/^Saved for it-it: 9 of 100/);
+  expect((await check({ country: 'it' })).said).toMatch(/^The saved field \(it-it\): 6 of 100/);
+  expect((await set({ text: 'abitudini' })).said).toBe(
+    'No keyword field is saved for de-DE, the first locale of at. Name it, or one of those that ' +
+      'are: it-it. Nothing was written.',
+  );
   expect((await set({ text: 'diario', locale: 'it-IT' })).said).toMatch(/^Saved for it-it:/);
 
   await put('fr-FR', 'journal');
   const several =
-    'No keyword field is saved for de-DE, the first locale of at. Name one of those that are: ' +
-    'fr-FR, it-it. Nothing was written.';
+    'No keyword field is saved for de-DE, the first locale of at. Name it, or one of those that ' +
+    'are: fr-FR, it-it. Nothing was written.';
   for (const refused of [await check(), await set({ text: 'tagebuch' })])
     expect([refused.isError, refused.said]).toEqual([true, several]);
   expect((await check({ text: 'tagebuch' })).said).toMatch(/^This text \(not saved\): 8 of 100/);

@@ -158,7 +158,11 @@ const checkKeywordField = defineTool({
   output: z.object(fieldOutput),
   async run(api, { appId: id, text, locale: named, ...market }) {
     if (text === undefined) {
-      const { locale, isSaved } = await findFieldLocale(api, id, named);
+      const { locale, isSaved } = await findFieldLocale(api, id, {
+        given: named,
+        ...(market.country && { country: market.country }),
+        isRead: true,
+      });
       const query = { locale, ...market };
       const saved = await api('GET /apps/{id}/keyword-field/analysis', { params: { id }, query });
       const data = { locale, ...formatAnalysis(saved) };
@@ -264,7 +268,7 @@ const setKeywordField = defineTool({
     normalized: z.string(),
   }),
   async run(api, { appId: id, text, locale: named }) {
-    const { locale } = await findFieldLocale(api, id, named);
+    const { locale } = await findFieldLocale(api, id, { given: named, isRead: false });
     const { analysis } = await api('PUT /apps/{id}/keyword-field', {
       params: { id },
       body: { text, locale },

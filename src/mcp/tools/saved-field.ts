@@ -7,32 +7,39 @@ import { ToolError } from '../tool.ts';
 /** 1,000 versions. */
 const historyPagesMax = 20;
 
+/** That of a field that was saved without a locale. No store has it. */
+const unnamedLocale = 'default';
+
 /**
  * The locale of a keyword field, and whether one is saved for it. Without a name it is the locale
- * that the app's primary country shows first, or that of the only saved field. Throws ToolError
- * when several others are saved.
+ * that `country` shows first, by default the app's primary one. To read, it is also that of the
+ * only saved field. Throws ToolError when there are others to choose from.
  */
 export async function findFieldLocale(
   api: Client,
   id: number,
-  given: string | undefined,
+  { given, country, isRead }: { given: string | undefined; country?: string; isRead: boolean },
 ): Promise<{ locale: string; isSaved: boolean }> {
   const named = given === '' ? undefined : given;
   const params = { id };
   const { store, primaryCountry } = await api('GET /apps/{id}', { params });
-  const first = named ?? storefrontLocaleOf(store, primaryCountry) ?? 'default';
+  const shownIn = country ?? primaryCountry;
+  const first = named ?? storefrontLocaleOf(store, shownIn) ?? unnamedLocale;
   const field = await api('GET /apps/{id}/keyword-field', { params, query: { locale: first } });
   if (field.updatedAt !== null) return { locale: first, isSaved: true };
   const stored = await listSavedLocales(api, id);
-  if (named === undefined && stored.length === 1) return { locale: stored[0]!, isSaved: true };
   const locale = spellLocale(first, { store, stored });
-  const isSaved = stored.includes(locale);
-  if (named === undefined && !isSaved && stored.length > 1)
+  if (named !== undefined || stored.includes(locale))
+    return { locale, isSaved: stored.includes(locale) };
+  const others = stored.filter((one) => one !== unnamedLocale);
+  const only = others.length === 0 ? stored[0] : others.length === 1 ? others[0] : undefined;
+  if (isRead && only !== undefined) return { locale: only, isSaved: true };
+  if (others.length > 0)
     throw new ToolError(
-      `No keyword field is saved for ${locale}, the first locale of ${primaryCountry}. Name one ` +
-        `of those that are: ${cut(stored.join(', '), 500)}. Nothing was written.`,
+      `No keyword field is saved for ${locale}, the first locale of ${shownIn}. Name it, or one ` +
+        `of those that are: ${cut(others.join(', '), 500)}. Nothing was written.`,
     );
-  return { locale, isSaved };
+  return { locale, isSaved: false };
 }
 
 async function listSavedLocales(api: Client, id: number): Promise<string[]> {

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listingTexts, profileOf } from '#stores/profiles.ts';
+import { listingTexts, profileOf, storefrontLocaleOf } from '#stores/profiles.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { Waiting } from '#web/components/waiting.tsx';
@@ -18,13 +18,14 @@ import { HistoryCard } from './history-card.tsx';
 import styles from './keyword-field-page.module.css';
 
 const localeShape = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
-const usualLocale = 'en-US';
 
 export function KeywordFieldPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
   const app = useCurrentApp();
   const [asked, setLocale] = useSearchValue('locale');
+  const first = app && storefrontLocaleOf(app.store, app.primaryCountry);
+  const usualLocale = first ?? 'en-US';
   const locale = asked && localeShape.test(asked) ? asked : usualLocale;
   const [text, setText] = useState(locale);
   const [shown, setShown] = useState(locale);
