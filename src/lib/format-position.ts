@@ -20,7 +20,7 @@ export function formatPosition(found: PositionAtDepth | null | undefined): strin
 export function describePosition(found: PositionAtDepth | null | undefined): string {
   if (!found) return 'not checked';
   if (found.position !== null) return `position ${found.position}`;
-  if (found.resultCount === 1) return 'checked, not found: the only result is another app';
+  if (found.resultCount === 1) return 'checked, not found, and the only result is another app';
   return found.resultCount === undefined
     ? `checked, not found within ${found.depth}`
     : `checked, not among the ${found.resultCount} results`;

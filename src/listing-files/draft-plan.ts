@@ -1,6 +1,6 @@
 import { draftFields, type DraftField } from '#contract/choices.ts';
 import { formatOf } from './formats.ts';
-import type { Edit, Listing, LocaleTexts } from './listing.ts';
+import { isEarlier, type Edit, type Listing, type LocaleTexts } from './listing.ts';
 import { readLocale } from './locales.ts';
 
 export type DraftTexts = Partial<Record<DraftField, string | undefined>>;
@@ -21,14 +21,17 @@ function sharedFields({ format }: Listing): DraftField[] {
   return draftFields.filter((field) => fields.includes(field));
 }
 
-/** Texts that a locale has from a default locale are not its own, so they are left out. */
+/**
+ * Texts that a locale has from a default locale, or from an earlier version, are not its own, so
+ * they are left out.
+ */
 function ownText(
-  { format }: Listing,
+  { format, newestRelease }: Listing,
   texts: LocaleTexts | undefined,
   field: DraftField,
 ): string | null {
   const text = texts?.[field];
-  if (!text || text.isInherited) return null;
+  if (!text || text.isInherited || isEarlier(text, newestRelease)) return null;
   return text.value === '' ? formatOf(format).send(field, '') : text.value;
 }
 
@@ -55,7 +58,8 @@ export function findDifferences(listing: Listing, draft: DraftLocales): Differen
       const folder = ownText(listing, texts, field);
       const drafted = draft.get(locale)?.[field] ?? null;
       const sent = sentText(listing, field, drafted);
-      const isInherited = sent !== null && sent === texts?.[field]?.value;
+      const { isInherited: hasInherited, value } = texts?.[field] ?? {};
+      const isInherited = hasInherited === true && sent !== null && sent === value;
       const isSame = folder === drafted || folder === sent || isInherited;
       return isSame ? [] : [{ locale, field, folder, draft: drafted }];
     }),

@@ -72,6 +72,13 @@ export interface Listing {
   faults: readonly Fault[];
 }
 
+/** Release notes of an earlier version than the newest one, which the tool does not send for it. */
+export const isEarlier = (
+  { release }: Pick<FieldText, 'release'>,
+  newest: string | undefined,
+): boolean =>
+  release !== undefined && newest !== undefined && release !== newest && release !== 'default';
+
 /** Texts by their path from the folder that was read. */
 export type FolderTexts = ReadonlyMap<string, string>;
 

@@ -194,7 +194,7 @@ test('saved views follow the renamed tag, and two of one page become one', async
     api.ok('POST /views', { body: { name, path, pinned } }, account);
   await save('Core', `${page}core`, false);
   await save('Brand', `${page}brand`, true);
-  await save('Rivals', `/apps/${appId}/competitors?tab=matrix&tag=brand`, false);
+  await save('Competitors', `/apps/${appId}/competitors?tab=matrix&tag=brand`, false);
   await save('Reviews', `/apps/${appId}/reviews?tag=brand`, false);
   await save('Theirs', `${page}brand`, false, other.me);
   const rename = (name: string, to: string) =>
@@ -203,7 +203,7 @@ test('saved views follow the renamed tag, and two of one page become one', async
   await rename('core', '2026');
   expect(await paths(me)).toEqual([
     `Brand ${page}%222026%22`,
-    `Rivals /apps/${appId}/competitors?tab=matrix&tag=%222026%22`,
+    `Competitors /apps/${appId}/competitors?tab=matrix&tag=%222026%22`,
     `Reviews /apps/${appId}/reviews?tag=brand`,
   ]);
   expect(await paths(other.me)).toEqual([`Theirs ${page}brand`]);

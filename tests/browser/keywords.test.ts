@@ -143,7 +143,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     );
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
-    // Turned off in another tab, where letters would trigger them by accident.
+    // Switched off in another tab, where a dictated word would trigger them.
     await page.evaluate(() => {
       localStorage.setItem('toprung.single-keys', 'false');
       dispatchEvent(new StorageEvent('storage', { key: 'toprung.single-keys' }));

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,6 +134,10 @@ describe('a database of another tool as CSV', () => {
     expect(both.error).toContain('The devices desktop, mobile have no column in the file');
     const one = await convert(path, '--device', 'desktop');
     expect(one.rows).toEqual(['example.org,aso,us,2026-03-07,40']);
+    const out = at('watch.csv');
+    const none = await runInProcess(['convert-history', path, '--out', out, '--device', 'watch']);
+    expect(none.error).toContain('No row has the device watch. There are mobile, desktop.');
+    expect(existsSync(out)).toBe(false);
   });
 
   test.each([

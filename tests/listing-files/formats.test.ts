@@ -342,6 +342,7 @@ test.each<FormatName>(['supply', 'f-droid'])(
     const { 'de-DE/changelogs/10.txt': added, ...others } = pull(name, files, { 'de-DE': 'Neu' });
     expect(added?.trim()).toBe('Neu');
     expect(others).toEqual(files);
+    expect(pull(name, files, { 'de-DE': 'Alt' })['de-DE/changelogs/10.txt']?.trim()).toBe('Alt');
   },
 );
 

@@ -109,7 +109,7 @@ describe('a peer that accepts a connection and is silent', () => {
   }, 30_000);
 });
 
-test('requests that fail while their endpoint rests do not prolong the rest', () => {
+test('requests that fail while their endpoint is unavailable do not prolong that time', () => {
   let nowMs = 0;
   const notes: unknown[] = [];
   const pool = createEgressPool({
@@ -122,16 +122,16 @@ test('requests that fail while their endpoint rests do not prolong the rest', ()
     for (let index = 0; index < requests; index++) pool.failed('direct');
     return pool.health();
   };
-  const resting = { name: 'direct', consecutiveFailures: 3, unavailableForMs: 60_000 };
-  expect(failTogether(8)).toEqual([resting]);
+  const unavailable = { name: 'direct', consecutiveFailures: 3, unavailableForMs: 60_000 };
+  expect(failTogether(8)).toEqual([unavailable]);
   expect(notes).toHaveLength(3);
-  // The only endpoint is tried while it rests.
+  // The only endpoint is tried while it is unavailable.
   nowMs = 59_000;
   expect(pool.usable()).toEqual(['direct']);
-  expect(failTogether(8)).toEqual([{ ...resting, unavailableForMs: 1_000 }]);
+  expect(failTogether(8)).toEqual([{ ...unavailable, unavailableForMs: 1_000 }]);
   nowMs = 60_000;
   expect(failTogether(8)).toEqual([
-    { ...resting, consecutiveFailures: 4, unavailableForMs: 120_000 },
+    { ...unavailable, consecutiveFailures: 4, unavailableForMs: 120_000 },
   ]);
   expect(notes.at(-1)).toEqual({
     endpoint: 'direct',
@@ -139,7 +139,7 @@ test('requests that fail while their endpoint rests do not prolong the rest', ()
     unavailableForMs: 120_000,
   });
   pool.worked('direct');
-  expect(pool.health()).toEqual([{ ...resting, consecutiveFailures: 0, unavailableForMs: 0 }]);
+  expect(pool.health()).toEqual([{ ...unavailable, consecutiveFailures: 0, unavailableForMs: 0 }]);
 });
 
 if (openssl === undefined)

@@ -33,19 +33,19 @@ test('an annotation that cannot be deleted is reported', async () => {
 
 test('an annotation that is saved after its form was left closes no other form', async () => {
   const close = vi.fn();
-  const saved = Promise.resolve();
+  const save = vi.fn(() => Promise.resolve());
   const form = leavePage(() =>
     AnnotationForm({
       name: 'note-of-day',
       initial: { date: '2026-11-23', text: 'New icon', keywordIds: [] },
       saving: false,
-      onSave: () => saved,
+      onSave: save,
       onSaved: close,
       onCancel: close,
     }),
   );
   form.props.onSubmit({ preventDefault: vi.fn() });
-  await saved;
+  await vi.waitFor(() => expect(save).toHaveBeenCalled());
   await Promise.resolve();
   expect(close).not.toHaveBeenCalled();
 });

@@ -115,11 +115,11 @@ test('a move names what was before it in its own language', () => {
 test('the only result of a search is said to be another app', () => {
   const cell = { position: null, depth: 200, resultCount: 1 };
   expect(inEach((t) => formatPositionText(cell, t))).toMatchObject({
-    en: 'not found: the only result is another app',
-    de: 'nicht gefunden: Das einzige Ergebnis ist eine andere App',
+    en: 'not found, and the only result is another app',
+    de: 'nicht gefunden, und das einzige Ergebnis ist eine andere App',
     ja: '1件の結果に含まれません',
   });
-  expect(describePosition(cell)).toBe('checked, not found: the only result is another app');
+  expect(describePosition(cell)).toBe('checked, not found, and the only result is another app');
   expect(describePosition({ ...cell, resultCount: 2 })).toBe('checked, not among the 2 results');
 });
 

@@ -66,15 +66,15 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   const apps = new Map<string, number>();
+  const devices = new Set<string>();
   const chosen = function* () {
-    for (const row of history.rows())
-      if (
-        (options.app === undefined || row.app === options.app) &&
-        (options.device === undefined || row.device === options.device)
-      ) {
-        apps.set(row.app, (apps.get(row.app) ?? 0) + 1);
-        yield row;
-      }
+    for (const row of history.rows()) {
+      if (options.app !== undefined && row.app !== options.app) continue;
+      if (row.device !== null) devices.add(row.device);
+      if (options.device !== undefined && row.device !== options.device) continue;
+      apps.set(row.app, (apps.get(row.app) ?? 0) + 1);
+      yield row;
+    }
   };
   // A killed command must not leave a part of a history under the name of the whole one.
   const draft = `${options.out}.${randomBytes(6).toString('hex')}.partial`;
@@ -93,11 +93,18 @@ async function write(
       : refuseFile(options.out, error);
   }
   const rows = [...apps.values()].reduce((sum, count) => sum + count, 0);
+  if (rows === 0 && options.device !== undefined) {
+    await rm(options.out);
+    throw new CommandError(`No row has the device ${options.device}. ${describeDevices(devices)}`);
+  }
   shell.error(`Recognised ${history.tool} (${history.source}).\n`);
   for (const note of history.notes) shell.error(`${note}\n`);
   for (const [app, count] of apps) shell.error(`  ${app}: ${count} rows\n`);
   await shell.out(`${rows} rows written to ${options.out}.\n`);
 }
+
+const describeDevices = (devices: ReadonlySet<string>): string =>
+  devices.size === 0 ? 'The database names none.' : `There are ${[...devices].join(', ')}.`;
 
 async function create(path: string, draft: string) {
   const found = await lstat(path).catch(() => null);

@@ -2,6 +2,7 @@ import { createLineCounter } from '../line-counter.ts';
 import { readLocale } from '../locales.ts';
 import {
   below,
+  isEarlier,
   partsBelow,
   type Edit,
   type FieldText,
@@ -188,8 +189,9 @@ function change(
   return edits.flatMap(({ locale, field, value }): FileChange[] => {
     if (!tool.fields.includes(field)) return [];
     const known = listing.locales.get(locale)?.[field];
-    if ((known?.value ?? null) === value) return [];
-    const own = known && isOwn(tool, known, release) ? known : undefined;
+    const isOther = known && (known.isInherited || isEarlier(known, listing.newestRelease));
+    const own = isOther ? undefined : known;
+    if (((known?.isInherited ? known : own)?.value ?? null) === value) return [];
     const path =
       own?.file ??
       below(listing.root, tool.pathOf({ locale, field, ...(field === 'whatsNew' && { release }) }));
@@ -197,12 +199,6 @@ function change(
     // Without their file the notes of another release would be sent instead.
     return own ? [{ file: path, text: own.release === undefined ? null : '' }] : [];
   });
-}
-
-/** Notes of an earlier version stay as they are. */
-function isOwn({ hasVersions }: TextFileTool, text: FieldText, newest: string): boolean {
-  const isEarlier = hasVersions && text.release !== undefined && text.release !== newest;
-  return !text.isInherited && (!isEarlier || text.release === 'default');
 }
 
 /** The release that is sent first of those that locales have notes of. */

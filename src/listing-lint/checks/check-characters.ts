@@ -62,7 +62,7 @@ export const checkCharacters: TextCheck = ({ listing, field, text: { value } }) 
   return problems;
 };
 
-/** Not the letters of Hindi, Bengali and Hebrew that NFC takes apart. */
+/** Some characters of Hindi, Bengali and Hebrew are composed, and NFC takes them apart. */
 function hasMarksApart(value: string): boolean {
   if (value === value.normalize('NFC')) return false;
   return [...new Intl.Segmenter().segment(value)].some(

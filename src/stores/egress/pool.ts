@@ -96,8 +96,7 @@ export function createEgressPool(options: {
     failed(name) {
       working.delete(name);
       const known = health.get(name);
-      // Requests that were under way when the rest began, or that had no other endpoint, fail for
-      // the same cause.
+      // Requests that were under way by then, or had no other endpoint, fail for the same cause.
       if (known !== undefined && known.unavailableUntilMs > nowMs()) return;
       const consecutiveFailures = (known?.consecutiveFailures ?? 0) + 1;
       const doublings = consecutiveFailures - maxConsecutiveFailures;

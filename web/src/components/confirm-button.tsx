@@ -5,7 +5,7 @@ import styles from './confirm-button.module.css';
 
 interface Props {
   children: ReactNode;
-  /** Stands beside the buttons and names their group. */
+  /** Shown with the buttons, and names their group. */
   question: string;
   sure: string;
   disabled: boolean;

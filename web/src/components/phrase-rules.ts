@@ -4,7 +4,7 @@ import { normalisePhrase } from '#lib/normalise-phrase.ts';
 const maxWords = 5;
 const maxCharacters = 100;
 
-/** The items of a list. NFKC comes first, because it turns wide commas into ASCII. */
+/** The items of a list. NFKC comes first, because it makes wide commas ASCII. */
 export const splitList = (text: string): string[] => text.normalize('NFKC').split(/[\n,;、،؛]+/);
 
 /** Splits lines, commas and semicolons into phrases as the API stores them, each once. */

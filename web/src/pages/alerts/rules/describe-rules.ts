@@ -5,18 +5,26 @@ import { numberFields, type NumberField } from './rule-draft.ts';
 
 type Member = { label: string; text: string };
 
+interface Context {
+  apps: readonly App[];
+  /** `apps` are all live ones of the workspace. */
+  isComplete: boolean;
+  t: TFunction;
+}
+
 /** The rules of an event in words, one line for each member in which they differ from `other`. */
 export function describeRules(
   own: readonly AlertRule[],
   other: readonly AlertRule[],
-  { apps, t }: { apps: readonly App[]; t: TFunction },
+  context: Context,
 ): string {
+  const { t } = context;
   if (own.length === 0) return t('rules.default');
   const isPair = own.length === 1 && other.length === 1;
-  const otherMembers = isPair ? listMembers(other[0]!, apps, t) : [];
+  const otherMembers = isPair ? listMembers(other[0]!, context) : [];
   return own
     .map((rule, index) => {
-      const lines = listMembers(rule, apps, t)
+      const lines = listMembers(rule, context)
         .filter(({ label, text }) =>
           otherMembers.every((member) => member.label !== label || member.text !== text),
         )
@@ -28,13 +36,15 @@ export function describeRules(
     .join('\n');
 }
 
-function listMembers(rule: AlertRule, apps: readonly App[], t: TFunction): Member[] {
+function listMembers(rule: AlertRule, context: Context): Member[] {
+  const { t } = context;
   const { event: _event, enabled, ...members } = rule;
   const state = { label: t('rules.state'), text: enabled ? t('rules.on') : t('rules.off') };
-  return [state, ...Object.entries(members).flatMap((member) => toMembers(member, apps, t))];
+  return [state, ...Object.entries(members).flatMap((member) => toMembers(member, context))];
 }
 
-function toMembers([name, value]: [string, unknown], apps: readonly App[], t: TFunction): Member[] {
+function toMembers([name, value]: [string, unknown], context: Context): Member[] {
+  const { t } = context;
   if (value === undefined || value === null) return [];
   if (name in numberFields)
     return [{ label: t(`rules.field.${name as NumberField}`), text: `${value as number}` }];
@@ -60,7 +70,7 @@ function toMembers([name, value]: [string, unknown], apps: readonly App[], t: TF
         text: t(`rules.mail.${value as 'owners' | 'everyone' | 'nobody'}`),
       },
     ];
-  return name === 'scope' ? toScopeMembers(value, apps, t) : [];
+  return name === 'scope' ? toScopeMembers(value, context) : [];
 }
 
 type ChangeRule = Extract<AlertRule, { event: 'metadata.changed' }>;
@@ -73,10 +83,11 @@ interface Scope {
   minTraffic?: number | undefined;
 }
 
-function toScopeMembers({ appIds, tags, minTraffic }: Scope, apps: readonly App[], t: TFunction) {
+function toScopeMembers({ appIds, tags, minTraffic }: Scope, { apps, isComplete, t }: Context) {
   const nameOf = (id: number) => {
     const app = apps.find((candidate) => candidate.id === id);
-    return app ? (app.displayName ?? app.name) : t('rules.goneApp');
+    if (app) return app.displayName ?? app.name;
+    return isComplete ? t('rules.goneApp') : String(id);
   };
   return [
     ...(appIds ? [{ label: t('rules.scopeApps'), text: appIds.map(nameOf).join(', ') }] : []),

@@ -42,7 +42,9 @@ export function RulesForm({ document }: { document: Document }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
-  const apps = useQuery(appsQuery).data?.items ?? [];
+  const listed = useQuery(appsQuery).data;
+  const apps = listed?.items ?? [];
+  const context = { apps, isComplete: listed?.nextCursor === null, t };
   const draft = useDraft('alert-rules', writeRules(document.rules), document.etag);
   const { text, isChanged } = draft;
   // The backtest is computed again when the array is another one.
@@ -60,8 +62,8 @@ export function RulesForm({ document }: { document: Document }) {
           callVersioned('PUT /alerts/rules', { body: { rules: listRules(fields) }, ifMatch }),
         describe: (event, theirs, mine) => ({
           label: t(`event.${event}.title`),
-          theirs: describeRules(theirs[event], mine[event], { apps, t }),
-          mine: describeRules(mine[event], theirs[event], { apps, t }),
+          theirs: describeRules(theirs[event], mine[event], context),
+          mine: describeRules(mine[event], theirs[event], context),
         }),
       }),
     onSuccess(outcome, sent) {
