@@ -175,7 +175,7 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
     else expect(await page.locator('.toasts[aria-label]').count()).toBe(0);
   };
 
-  test.each(draw('lists whose rows are deleted', 6, Object.entries(lists)))(
+  test.each(draw('lists whose rows are deleted', 4, Object.entries(lists)))(
     'moves to the next row, the one before, or what is left: %s',
     async (_name, { path, add, button, item, sure, end }) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
@@ -206,7 +206,7 @@ describe.skipIf(!browser)('the focus of what is removed', () => {
   );
 
   const growing = Object.entries(lists).filter(([, { add }]) => add);
-  test.each(draw('lists whose rows others delete', 4, growing))(
+  test.each(draw('lists whose rows others delete', 2, growing))(
     'moves on from what somebody else has removed, and after a lost response: %s',
     async (_name, { path, add, button, says, end, ...confirmation }) => {
       const { page, loaded, close } = await testApp.open(browser!, '/methodology');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
@@ -113,7 +114,7 @@ describe.skipIf(!browser)('a check of selected keywords', () => {
     await close();
   });
 
-  test.each(['light', 'dark'] as const)(
+  test.each(draw('colours of a check', 1, ['light', 'dark'] as const))(
     'fits a phone, and one line of a window, in every language, in the %s',
     async (scheme) => {
       const { page, consoleErrors, close } = await open({ width: 375 });

@@ -19,8 +19,8 @@ const { SHOTS: shots, TORTURE: isTorture, SHOTS_WIDTHS: shotWidths } = process.e
 const widths = shotWidths ?? (isTorture ? '1440,1280,768,375' : '1280,375');
 
 /**
- * The long form opens each at all widths in both schemes, the short one at one width, in the scheme
- * that is drawn for it.
+ * The long form opens each at all widths in both schemes, the short one half of them at one
+ * width, in the scheme that is drawn for it.
  */
 const isLong = Boolean(isTorture ?? shots);
 
@@ -633,7 +633,10 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
       only !== undefined && only !== 'signed out'
         ? kinds.includes(only)
         : isLong || (index % 2 === 0) === isNarrow;
-    const here = Object.entries(overlays).filter(isHere);
+    const ofWidth = Object.entries(overlays).filter(isHere);
+    const here = isLong
+      ? ofWidth
+      : draw(`overlays at ${width}`, Math.ceil(ofWidth.length / 2), ofWidth);
     const first = schemeAt(isNarrow);
     const schemes = isLong ? both : [first];
     const look = { width, colorScheme: first };

@@ -25,7 +25,7 @@ const tables: Record<string, [path: () => string, phrases: string]> = {
   'the briefing': [() => '/briefing', 'li'],
   'keywords of an action': [() => `/actions?action=${actionId}`, 'article li'],
 };
-const drawn = draw('tables of phrases', 5, Object.keys(tables));
+const drawn = draw('tables of phrases', 3, Object.keys(tables));
 let actionId: number;
 
 /** Sends a request with the session of the page. */

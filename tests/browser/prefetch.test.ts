@@ -4,6 +4,7 @@ import { languages } from '#contract/languages.ts';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { demoPassword } from '../harness/demo-database.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
@@ -100,29 +101,32 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     return { sent, arrive: code.resolve, stop: () => page.off('request', note) };
   }
 
-  test.each(Object.keys(cases))('of %s is requested before its code is there', async (name) => {
-    const { page: file, path, sent, other } = cases[name]!();
-    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
-    const countOf = (requests: readonly string[]) =>
-      sent.map((address) => requests.filter((one) => one === address).length);
-    const opened = await openWithoutCode(page, file, path);
-    await expect.poll(() => countOf(opened.sent)).toEqual(sent.map(() => 1));
-    expect(await page.locator('main h1').count()).toBe(0);
-    opened.arrive();
-    await page.locator('main h1').waitFor();
-    await loaded();
-    expect(countOf(opened.sent), 'the page has it').toEqual(sent.map(() => 1));
-    opened.stop();
-    await page.unrouteAll({ behavior: 'wait' });
+  test.each(draw('prefetched pages', 3, Object.keys(cases)))(
+    'of %s is requested before its code is there',
+    async (name) => {
+      const { page: file, path, sent, other } = cases[name]!();
+      const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+      const countOf = (requests: readonly string[]) =>
+        sent.map((address) => requests.filter((one) => one === address).length);
+      const opened = await openWithoutCode(page, file, path);
+      await expect.poll(() => countOf(opened.sent)).toEqual(sent.map(() => 1));
+      expect(await page.locator('main h1').count()).toBe(0);
+      opened.arrive();
+      await page.locator('main h1').waitFor();
+      await loaded();
+      expect(countOf(opened.sent), 'the page has it').toEqual(sent.map(() => 1));
+      opened.stop();
+      await page.unrouteAll({ behavior: 'wait' });
 
-    const elsewhere = await openWithoutCode(page, file, other);
-    expect(countOf(elsewhere.sent)).toEqual(sent.map(() => 0));
-    elsewhere.arrive();
-    await loaded();
-    elsewhere.stop();
-    expect(consoleErrors).toEqual([]);
-    await close();
-  });
+      const elsewhere = await openWithoutCode(page, file, other);
+      expect(countOf(elsewhere.sent)).toEqual(sent.map(() => 0));
+      elsewhere.arrive();
+      await loaded();
+      elsewhere.stop();
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+  );
 
   test.each([
     ['texts', '**/assets/de-*.js'],
@@ -150,7 +154,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await close();
   });
 
-  test.each(languages)(
+  test.each(draw('languages of the first texts', 1, languages))(
     'texts in %s are requested once, before the entry is there',
     async (language) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
@@ -222,7 +226,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await close();
   });
 
-  test.each(['/invite', '/invite/', '/Invite'])(
+  test.each(draw('addresses of an invitation', 1, ['/invite', '/invite/', '/Invite']))(
     'and their session are not needed by %s, whose secret stays where it is',
     async (path) => {
       const { page, close } = await testApp.open(browser!, '/methodology');

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
@@ -80,7 +81,7 @@ describe.skipIf(!browser)('a value that the API refuses', () => {
     },
   };
 
-  test.each(Object.entries(refused))(
+  test.each(draw('refused fields', 2, Object.entries(refused)))(
     'is explained at its field, in the language of the page: %s',
     async (_, { path, open, field, value, text }) => {
       const { page, close } = await openIn('de', path());

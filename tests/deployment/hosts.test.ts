@@ -23,9 +23,10 @@ import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, removeDataDir, signUpAt } from '../harness/product.ts';
 import { reportFigures } from '../harness/progress.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+import { draw } from '../harness/short-form.ts';
 
 const canRun = canMakeHosts();
-const queues = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];
+const queues = draw('queue of seven hosts', 1, ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])]);
 const roles = { api: /API: +http/, worker: /The worker is up/, web: /Toprung is up/ } as const;
 const ports = { api: 4_000, web: 3_000 };
 const setupToken = 'a-setup-token-of-this-test';

@@ -9,6 +9,7 @@ import { startBalancer, type Balancer } from '../harness/balancer.ts';
 import { until } from '../harness/load-recorder.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
 import { redisName, redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+import { drawPairs } from '../harness/short-form.ts';
 
 if (redisProgram === undefined)
   console.info(`${redisName} is not installed: its failover is not tested`);
@@ -68,10 +69,15 @@ describe.skipIf(redisProgram === undefined)('a failover of Redis', () => {
     };
   }
 
-  test.each([
+  const failovers = [
     ['planned', failOver],
     ['unplanned', loseHost],
-  ])('that is %s lets producers and workers go on', async (_name, change) => {
+  ] as const;
+  const pairs = drawPairs('failovers', failovers, ['jobs', 'limits']);
+  const of = (client: string) =>
+    pairs.flatMap(({ row, column }) => (column === client ? [row] : []));
+
+  test.each(of('jobs'))('that is %s lets producers and workers go on', async (_name, change) => {
     const store = openQueueStore({ queueUrl: url, pool: {} as pg.Pool, log: silentLogger });
     await store.migrate();
     const queue = store.queue('failover');
@@ -101,10 +107,7 @@ describe.skipIf(redisProgram === undefined)('a failover of Redis', () => {
     }
   });
 
-  test.each([
-    ['planned', failOver],
-    ['unplanned', loseHost],
-  ])('that is %s lets limits be counted', async (_name, change) => {
+  test.each(of('limits'))('that is %s lets limits be counted', async (_name, change) => {
     const redis = openRedis(url, () => undefined, {});
     const count = () =>
       withinDeadline(redis.incr('requests')).then(
