@@ -177,6 +177,13 @@ describe('a backup', () => {
     expect(migrated).toEqual(files.slice(applied.length).map(({ name }) => name));
     const { rows } = await current.pool.query('select device, phrase from markets');
     expect(rows).toEqual([{ device: 'iphone', phrase: 'old words' }]);
+    // The demo has positions of yesterday, which may be another month.
+    const { rows: months } = await demo.pool.query<{ day: string }>(
+      `select to_date(right(relname, 7), 'YYYY_MM')::text as day from pg_class
+       where relname ~ '^serps_\\d{4}_\\d{2}$'`,
+    );
+    for (const { day } of months)
+      await current.pool.query('select create_month_partitions($1, 0)', [day]);
     expect(await describeObjects(current.pool, false)).toEqual(
       await describeObjects(demo.pool, false),
     );

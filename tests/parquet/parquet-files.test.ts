@@ -149,9 +149,12 @@ describe(`Parquet files (seed ${seed})`, () => {
     expect(await inodesOf(mine)).toEqual(before);
   });
 
-  const changes: [string, string, (paths: string[]) => string[]][] = [
+  // A period that begins on the first two days of a month is a fact of the month before, too.
+  const ofToday = Number(today.slice(-2)) <= 2 ? 2 : 1;
+  const changes: [string, number, string, (paths: string[]) => string[]][] = [
     [
       'a gap of a past day',
+      1,
       `update market_gaps set reason = 'shed' where (market_id, on_date) in (select g.market_id,
          g.on_date from market_gaps g join keywords k on k.market_id = g.market_id
          where k.workspace_id = $1 and k.archived_at is null and g.on_date < $2::date - 35
@@ -160,21 +163,25 @@ describe(`Parquet files (seed ${seed})`, () => {
     ],
     [
       'a keyword that is paused today',
+      ofToday,
       `update keywords set tracking_periods = tracking_periods || jsonb_build_array(
          jsonb_build_array($2::text, 0)) where id = (select min(id) from keywords
          where workspace_id = $1 and archived_at is null)`,
-      (paths) => paths.slice(-1),
+      (paths) => paths.slice(-ofToday),
     ],
   ];
-  test.each(changes)('are written anew after %s, and only that month', async (_, text, months) => {
-    const before = await inodesOf(mine);
-    expect((await api.db.pool.query(text, [mine.workspaceId, today])).rowCount).toBe(1);
-    await write();
-    const after = await inodesOf(mine);
-    const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
-    expect(changed.length).toBe(1);
-    expect(months(Object.keys(after))).toContain(changed[0]);
-  });
+  test.each(changes)(
+    'are written anew after %s, and only its months',
+    async (_, count, text, months) => {
+      const before = await inodesOf(mine);
+      expect((await api.db.pool.query(text, [mine.workspaceId, today])).rowCount).toBe(1);
+      await write();
+      const after = await inodesOf(mine);
+      const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
+      expect(changed.length).toBe(count);
+      expect(months(Object.keys(after))).toEqual(expect.arrayContaining(changed));
+    },
+  );
 
   test('of a deleted workspace are removed; files of others are not', async () => {
     const foreign = join(folderOf(theirs), 'notes.txt');
