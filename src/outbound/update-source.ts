@@ -15,7 +15,8 @@ export function createUpdateSource(url: string): UpdateSource {
     readNewest: async () => {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await request(url, {
-        headers: { accept: 'application/json' },
+        // GitHub refuses a request without a user agent; this one names no version.
+        headers: { accept: 'application/json', 'user-agent': 'toprung' },
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
         reset: true,

@@ -56,7 +56,10 @@ describe('the newest release', () => {
       'accept',
       'connection',
       'host',
+      'user-agent',
     ]);
+    // GitHub refuses a request without one.
+    expect(receiver.requests[0]!.headers['user-agent']).toBe('toprung');
   });
 
   const hostile: [string, (response: ServerResponse) => void][] = [

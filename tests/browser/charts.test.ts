@@ -381,6 +381,18 @@ describe.skipIf(!browser)('a chart', () => {
     await close();
   });
 
+  test('of usage keeps the focus at the period that is chosen', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/settings?tab=usage');
+    await page.getByRole('radio', { name: '30 days' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/period=/);
+    await loaded();
+    const chosen = () =>
+      page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value);
+    expect(await chosen()).toBe('90');
+    await close();
+  });
+
   test('shows the day that another chart of the page points at', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(
       browser!,

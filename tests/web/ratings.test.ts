@@ -34,6 +34,12 @@ describe('the chart of ratings', () => {
     expect(columns).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);
     expect(layers[0]).toMatchObject({ values: [null, null, 4.5] });
   });
+
+  test.each([1, 4.5, 4.78, 4.9, 5])('labels each tick with its own value from %d', (rating) => {
+    const days = [{ ...ratingOf('2026-11-01', 'de'), rating }];
+    const { ticks, format } = buildRatingsChart([{ country: 'de', days }]).axis;
+    expect(ticks.map((tick) => Number(format(tick)))).toEqual(ticks);
+  });
 });
 
 test('the histogram is the newest one of the country with the most ratings', () => {

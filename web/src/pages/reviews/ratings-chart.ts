@@ -51,7 +51,7 @@ export function buildRatingsChart(lines: readonly Line[]): ChartSpec {
     nameColumn: (date) => formatDay(date),
     isZoomable: isLong(dates),
     axis: exactAxis(Math.max(0, Math.floor(lowest * 10 - 1) / 10), 5, (rating) =>
-      formatDecimal(rating, 1),
+      formatDecimal(rating, 2),
     ),
     layers: [
       ...lines.flatMap(({ country, compared }, line) =>

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
@@ -130,7 +130,11 @@ function TokensUsage({ usage }: { usage: Usage }) {
 /** API requests by day, type and token. */
 export function UsageCard() {
   const [period] = useSearchChoice('period', periods);
-  const query = useQuery(usageQuery(spanOf(Number(period))));
+  const query = useQuery({
+    ...usageQuery(spanOf(Number(period))),
+    // The control that was pressed is in the card, and keeps the focus.
+    placeholderData: keepPreviousData,
+  });
   return (
     <Loaded query={query} height={640}>
       {(usage) => (
