@@ -160,5 +160,7 @@ export function imageIdentityOf(store: StoreName, address: string): string | nul
   const { protocol, host, username, password, pathname } = new URL(address);
   const isPlain = protocol === 'https:' && username === '' && password === '';
   if (!isPlain || ![images.host, ...images.otherHosts].includes(host)) return null;
-  return pathname.replace(images.size.pattern, '');
+  const identity = pathname.replace(images.size.pattern, '');
+  // A path is longer than its address where characters are encoded.
+  return identity.startsWith('/') && identity.length <= 1_000 ? identity : null;
 }

@@ -169,6 +169,34 @@ describe('a picture', () => {
     },
   );
 
+  test('comes when its server can be reached again', async () => {
+    const real = api.services.images.read;
+    const message = 'connection refused';
+    const credential = await api.token(ann);
+    api.services.images.read = () =>
+      Promise.reject(
+        new StoreError({ store: 'ios', failure: 'unavailable', marker: 'ECONNREFUSED', message }),
+      );
+    await statusOf(iconUrl);
+    for (let attempt = 0; attempt < 8; attempt++) {
+      await fetchDue();
+      api.clock.advance(24 * 3_600_000);
+    }
+    api.services.images.read = real;
+    await fetchDue();
+    expect(await statusOf(iconUrl, { credential })).toBe(200);
+  });
+
+  test('of an address that no row can have is refused, and holds up no other', async () => {
+    const endless = `${cdn}/${'\u{1112}'.repeat(300)}/512x512bb.jpg`;
+    expect(await statusOf(endless)).toBe(400);
+    await insertApp(api, ann, { storeAppId: '1500000009' });
+    const screenshotUrls = [endless];
+    await readAt(api, '1500000009', '2026-11-21T09:00:00Z', { iconUrl, screenshotUrls });
+    await fetchDue();
+    expect(await statusOf(iconUrl)).toBe(200);
+  });
+
   test('that the server refuses is given up, too, and holds up no other', async () => {
     const real = api.services.images.read;
     let refusals = 0;

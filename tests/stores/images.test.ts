@@ -152,6 +152,9 @@ describe('the address of a picture', () => {
     'data:image/png;base64,AAAA',
     '/a/b',
     `https://is1-ssl.mzstatic.com/${'a'.repeat(1_000)}`,
+    // Each of these characters becomes nine.
+    `https://is1-ssl.mzstatic.com/${'\u{1112}'.repeat(300)}/512x512bb.jpg`,
+    'https://is1-ssl.mzstatic.com/512x512bb.jpg',
   ])('of the iOS store is not %s', (address) => {
     expect(imageIdentityOf('ios', address)).toBe(null);
   });

@@ -15,7 +15,8 @@ const batchSize = 5;
 /** Longer than a batch takes at a slow pace. */
 const leaseMs = 5 * 60_000;
 const minute = 60_000;
-const retryDelaysMs = [minute, 10 * minute, 60 * minute, 360 * minute, 1_440 * minute];
+const longestDelayMs = 1_440 * minute;
+const retryDelaysMs = [minute, 10 * minute, 60 * minute, 360 * minute, longestDelayMs];
 /** Images that somebody looks at come before other icons and screenshots. */
 const lookedAt = 0;
 const anyPriority = 2;
@@ -97,6 +98,15 @@ async function takeBatch(services: Services, store: StoreName): Promise<DueImage
 }
 
 /**
+ * A picture is given up after six attempts, unless its server cannot be reached: a proxy or firewall
+ * may hold up all of them for days.
+ */
+function delayAfter(failure: StoreError['failure'], failed: number): number | undefined {
+  if (failure === 'bad_request') return undefined;
+  return retryDelaysMs[failed - 1] ?? (failure === 'unavailable' ? longestDelayMs : undefined);
+}
+
+/**
  * False when the image server takes no requests at the moment. A refusal is an attempt, because the
  * server may refuse this picture alone: the host's pause holds up the others.
  */
@@ -118,9 +128,7 @@ async function fetchImage(
     const failed = isPaused ? attempts : attempts + 1;
     const waitMs = isPaused
       ? Math.max(minute, error.retryAfterMs ?? 0)
-      : failure === 'bad_request'
-        ? undefined
-        : retryDelaysMs[failed - 1];
+      : delayAfter(failure, failed);
     const retryAt = waitMs === undefined ? null : new Date(clock.now().getTime() + waitMs);
     await rescheduleImage(systemDb, id, { marker, attempts: failed, retryAt });
     return !isPaused && failure !== 'refused';
