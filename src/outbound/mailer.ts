@@ -1,55 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transporter } from 'nodemailer';
 import type { Mail, Mailer } from '#domain/base/ports.ts';
 
 const timeoutMs = 10_000;
-const stepMs = 8_000;
+const connectMs = 8_000;
+/** Of the responses to a job: servers delay their greeting, and examine what they accept. */
+const jobStepMs = 60_000;
 
 export interface MailerOptions {
   /** smtp:// or smtps://, with name and password if the server requires them. */
   url: string;
   from: string;
+  /** How long somebody waits for a mail, in ms. */
+  waitMs?: number;
 }
 
 /**
  * Opens a connection for each mail. Mails are rare, and the server would close a pooled connection
  * in between.
  */
-export function createMailer({ url, from }: MailerOptions): Mailer & { close(): Promise<void> } {
-  let opening: Promise<Transporter> | null = null;
+export function createMailer(options: MailerOptions): Mailer & { close(): Promise<void> } {
+  const { from, waitMs = timeoutMs } = options;
+  const domain = /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  const opening = new Map<number, Promise<Transporter>>();
   const underWay = new Set<Promise<void>>();
-  const send = async ({ to, ...mail }: Mail) => {
-    const transport = await (opening ??= open({ url, from }));
+  const send = async ({ to, id, ...mail }: Mail, isJob: boolean) => {
+    const stepMs = isJob ? jobStepMs : Math.ceil(waitMs * 0.8);
+    const transport = await (opening.get(stepMs) ?? open(options, stepMs, opening));
+    const messageId = id === undefined ? undefined : `<${id}@${domain}>`;
     // As an object, an address that contains a comma stays one address.
-    await within(timeoutMs, transport.sendMail({ ...mail, to: { name: '', address: to } }));
+    const sending = transport.sendMail({ ...mail, messageId, to: { name: '', address: to } });
+    // What is given up here can be delivered after all, so a job waits for each response.
+    await (isJob ? sending : within(waitMs, sending));
   };
   return {
-    send: (mail) => {
-      const sending = send(mail);
+    send: (mail, { asJob = false } = {}) => {
+      const sending = send(mail, asJob);
       const done = sending.catch(() => undefined).finally(() => underWay.delete(done));
       underWay.add(done);
       return sending;
     },
     close: async () => {
-      await Promise.all(underWay);
-      (await opening?.catch(() => undefined))?.close();
+      await Promise.race([Promise.all(underWay), sleep(waitMs, undefined, { ref: false })]);
+      for (const transport of opening.values()) (await transport.catch(() => undefined))?.close();
     },
   };
 }
 
-async function open({ url, from }: MailerOptions): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer');
-  const guards = { disableFileAccess: true, disableUrlAccess: true };
-  return createTransport(
-    {
-      url,
-      connectionTimeout: stepMs,
-      greetingTimeout: stepMs,
-      socketTimeout: stepMs,
-      dnsTimeout: stepMs,
-      ...guards,
-    },
-    { from },
-  );
+function open(
+  { url, from }: MailerOptions,
+  stepMs: number,
+  opening: Map<number, Promise<Transporter>>,
+): Promise<Transporter> {
+  const transport = (async () => {
+    const { createTransport } = await import('nodemailer');
+    const guards = { disableFileAccess: true, disableUrlAccess: true };
+    return createTransport(
+      {
+        url,
+        connectionTimeout: connectMs,
+        greetingTimeout: stepMs,
+        socketTimeout: stepMs,
+        dnsTimeout: connectMs,
+        ...guards,
+      },
+      { from },
+    );
+  })();
+  opening.set(stepMs, transport);
+  return transport;
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

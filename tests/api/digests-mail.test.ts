@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
+import { mailIdOf } from '#domain/base/mail/mail-id.ts';
 import { failCrashedJob } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
@@ -18,7 +19,7 @@ let owner: Account;
 let member: Account;
 beforeAll(async () => {
   post = await startMailServer();
-  mailer = createMailer({ url: post.url, from: 'Toprung <toprung@example.org>' });
+  mailer = createMailer({ url: post.url, from: 'Toprung <toprung@example.org>', waitMs: 200 });
   api = await startApi({
     services: { mailer },
     settings: { publicUrl: 'https://aso.example.org' },
@@ -32,6 +33,7 @@ afterAll(async () => {
 beforeEach(async () => {
   post.mails.length = 0;
   post.recipientReply = '250 ok';
+  post.examinesMs = 0;
   api.clock.set('2026-11-08T12:00:00Z');
   owner = await api.signUp();
   owner = { ...owner, headers: (await api.token(owner)).headers };
@@ -222,6 +224,20 @@ it('the email is retried when the mail server refuses; members who left get none
   await work();
   expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
   expect(await openJobs()).toEqual([]);
+});
+
+it('the email is delivered once by a server that examines it for long', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  await emitDigests(api.services);
+  const [jobId] = await openJobs();
+  post.examinesMs = 500;
+  await work();
+  expect([post.mails.length, await openJobs()]).toEqual([1, []]);
+  // Each attempt has the same, by which a receiver recognizes a mail that it has.
+  const id = mailIdOf(jobId!, { to: owner.email, publicUrl: 'https://aso.example.org' });
+  expect(post.mails[0]!.raw).toContain(`Message-ID: <${id}@example.org>`);
+  const waiting = mailer.send({ to: owner.email, subject: 'x', text: 'y' });
+  await expect(waiting).rejects.toThrow(/took longer than 200 ms|Timeout/);
 });
 
 it('the email is retried after minutes, then hours, and fails after a day', async () => {

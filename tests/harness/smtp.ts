@@ -15,6 +15,8 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** The response to a recipient from now on; `250 ok` at first, null for none. */
   recipientReply: string | null;
+  /** How long it examines a mail that it has, in ms. */
+  examinesMs: number;
   /** Resolves once it has received this many mails. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     mails: [],
     recipientReply: '250 ok',
+    examinesMs: 0,
     waitFor: (count) =>
       new Promise((resolve) => {
         const look = () => {
@@ -50,7 +53,7 @@ export async function startMailServer(): Promise<MailServer> {
     const take = (body: string) => {
       server.mails.push(readMail(mail, body));
       mail = { from: '', to: [] };
-      say('250 taken');
+      setTimeout(() => socket.destroyed || say('250 taken'), server.examinesMs);
       for (const look of waiting) look();
     };
     const obey = (line: string) => {

@@ -241,10 +241,15 @@ export interface Mail {
   text: string;
   html?: string;
   headers?: Record<string, string>;
+  /** The beginning of its Message-ID, by which a receiver recognizes a mail that it has. */
+  id?: string;
 }
 
 /** Sends mail through the instance's configured server. */
 export interface Mailer {
-  /** Throws when the server did not accept it within ten seconds. */
-  send(mail: Mail): Promise<void>;
+  /**
+   * Throws when the server did not accept it within ten seconds. `asJob`, each of its responses may
+   * take a minute: a job would deliver a mail again that a slow server has accepted.
+   */
+  send(mail: Mail, options?: { asJob?: boolean }): Promise<void>;
 }
