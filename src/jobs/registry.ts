@@ -109,7 +109,7 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
   { name: 'start-due-popularity-sync', ...every(15 * second), run: startDueSync },
-  { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
+  { name: 'start-due-upload', ...every(15 * second), inEveryProcess: true, run: startDueUpload },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'end-long-reads', ...every(15 * second), run: endLongReads },
   { name: 'fetch-images', ...every(second), run: startImageFetches },

@@ -4,7 +4,7 @@ import type { Mail, Mailer } from '#domain/base/ports.ts';
 
 const timeoutMs = 10_000;
 const connectMs = 8_000;
-/** Of the responses to a job: servers delay their greeting, and examine what they accept. */
+/** Servers delay their greeting, and examine a mail before they accept it. */
 const jobStepMs = 60_000;
 
 export interface MailerOptions {
@@ -30,7 +30,7 @@ export function createMailer(options: MailerOptions): Mailer & { close(): Promis
     const messageId = id === undefined ? undefined : `<${id}@${domain}>`;
     // As an object, an address that contains a comma stays one address.
     const sending = transport.sendMail({ ...mail, messageId, to: { name: '', address: to } });
-    // What is given up here can be delivered after all, so a job waits for each response.
+    // A job waits for each response, because an abandoned mail can be delivered after all.
     await (isJob ? sending : within(waitMs, sending));
   };
   return {

@@ -138,6 +138,13 @@ describe('a database of another tool as CSV', () => {
     const none = await runInProcess(['convert-history', path, '--out', out, '--device', 'watch']);
     expect(none.error).toContain('No row has the device watch. There are mobile, desktop.');
     expect(existsSync(out)).toBe(false);
+    const foreign = ['--app', 'example.com', '--device', 'desktop'];
+    const other = await runInProcess(['convert-history', path, '--out', out, ...foreign]);
+    expect([other.code, other.error]).toEqual([
+      1,
+      expect.stringContaining('No row has the app example.com. There are example.org.'),
+    ]);
+    expect(existsSync(out)).toBe(false);
   });
 
   test.each([

@@ -66,11 +66,12 @@ async function write(
   signal: AbortSignal,
 ): Promise<void> {
   const apps = new Map<string, number>();
-  const devices = new Set<string>();
+  const found = { apps: new Set<string>(), devices: new Set<string>() };
   const chosen = function* () {
     for (const row of history.rows()) {
+      found.apps.add(row.app);
       if (options.app !== undefined && row.app !== options.app) continue;
-      if (row.device !== null) devices.add(row.device);
+      if (row.device !== null) found.devices.add(row.device);
       if (options.device !== undefined && row.device !== options.device) continue;
       apps.set(row.app, (apps.get(row.app) ?? 0) + 1);
       yield row;
@@ -93,9 +94,14 @@ async function write(
       : refuseFile(options.out, error);
   }
   const rows = [...apps.values()].reduce((sum, count) => sum + count, 0);
-  if (rows === 0 && options.device !== undefined) {
+  const { app, device } = options;
+  if (rows === 0 && (app !== undefined || device !== undefined)) {
     await rm(options.out);
-    throw new CommandError(`No row has the device ${options.device}. ${describeDevices(devices)}`);
+    throw new CommandError(
+      device === undefined || (app !== undefined && !found.apps.has(app))
+        ? `No row has the app ${app}. ${describeValues(found.apps)}`
+        : `No row has the device ${device}. ${describeValues(found.devices)}`,
+    );
   }
   shell.error(`Recognised ${history.tool} (${history.source}).\n`);
   for (const note of history.notes) shell.error(`${note}\n`);
@@ -103,8 +109,11 @@ async function write(
   await shell.out(`${rows} rows written to ${options.out}.\n`);
 }
 
-const describeDevices = (devices: ReadonlySet<string>): string =>
-  devices.size === 0 ? 'The database names none.' : `There are ${[...devices].join(', ')}.`;
+const describeValues = (values: ReadonlySet<string>): string => {
+  const shown = [...values].slice(0, 10).join(', ');
+  if (values.size === 0) return 'The database names none.';
+  return values.size > 10 ? `There are ${shown} and others.` : `There are ${shown}.`;
+};
 
 async function create(path: string, draft: string) {
   const found = await lstat(path).catch(() => null);

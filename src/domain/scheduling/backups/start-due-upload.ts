@@ -27,7 +27,7 @@ const running = new WeakMap<BackupMaker, Promise<void>>();
 /**
  * Starts the upload of the newest backup that the bucket lacks and whose file this process has,
  * unless another one is at it, or else the deletion of old ones that is due. It goes on after this
- * returns.
+ * returns. Every process calls this, because each host has files of its own.
  */
 export async function startDueUpload(services: Services): Promise<void> {
   const { backups: maker, clock, systemDb } = services;

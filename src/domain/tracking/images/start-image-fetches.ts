@@ -98,8 +98,8 @@ async function takeBatch(services: Services, store: StoreName): Promise<DueImage
 }
 
 /**
- * A picture is given up after six attempts, unless its server cannot be reached: a proxy or firewall
- * may hold up all of them for days.
+ * A picture is given up after six attempts, unless its server cannot be reached: a proxy or a
+ * firewall may hold up all of them for days.
  */
 function delayAfter(failure: StoreError['failure'], failed: number): number | undefined {
   if (failure === 'bad_request') return undefined;
