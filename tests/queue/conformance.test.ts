@@ -446,7 +446,7 @@ describe.each(tested)('the queue on %s', (name) => {
 
     const runLongJob = async () => {
       // Long enough for a machine that stops this process, which renews the lock.
-      const lockMs = 2_500;
+      const lockMs = 6_000;
       await store.close();
       store = openStore(lockMs);
       let starts = 0;
