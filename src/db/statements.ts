@@ -7443,7 +7443,7 @@ export const statementHashes: Record<string, string> = {
   'end-long-reads': '70f45eaf1e345814',
   'end-packed-chains': 'ef7abce3e51c60a0',
   'end-popularity-sets': '17db4613a07fb0a2',
-  'end-publication': '3230a092d394e9b7',
+  'end-publication': '943c669b2c4b8bb1',
   'end-requests': '856879bd29ede89c',
   'erase-keywords': '14e6e330b0c0d6fa',
   'erase-keywords-2': '7184517233947a9d',

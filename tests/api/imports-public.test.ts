@@ -268,6 +268,35 @@ describe('an import as public facts', () => {
     expect(await count('events')).toBe(events);
   });
 
+  test('keeps a category rank whose public chart does not show it as evidence', async () => {
+    const admin = await api.signUp();
+    await api.db.pool.query('update users set operator = true where id = $1', [admin.userId]);
+    const category = { id: '6002', name: 'Utilities' };
+    // Its snapshots have another category, so the app cannot be ranked in this chart.
+    const elsewhere = fileRows().flatMap(([table, row]): TableRow[] =>
+      table === 'charts' || (table === 'category_ranks' && row['date'] === early)
+        ? [[table, { ...row, category }]]
+        : [],
+    );
+    const text = makeFile([...fileRows(), ...elsewhere]);
+    await importFile(api, admin, text, { asPublicFacts: true });
+    const { items: apps } = await api.ok('GET /apps', { query: {} }, admin);
+    const { items } = await api.ok(
+      'GET /apps/{id}/category-ranks',
+      { params: { id: apps[0]!.id }, query: { from: early, to: early } },
+      admin,
+    );
+    const ranks = items.map((rank) => [rank.category!.id, 'position' in rank && rank.position]);
+    expect(ranks).toEqual([
+      ['6002', 3],
+      ['6013', null],
+    ]);
+    const kept = `imported_facts where kind = 'category_ranks' and not to_publish
+      and workspace_id = ${admin.workspaceId}`;
+    expect(await count(kept)).toBe(1);
+    expect(await count(`${kept} and jsonb_array_length(items) = 1`)).toBe(1);
+  });
+
   test('needs an empty workspace, also for a file whose facts are evidence already', async () => {
     const text = makeFile(sampleRows());
     const admin = await api.signUp();

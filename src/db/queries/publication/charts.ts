@@ -65,11 +65,20 @@ export async function publishCharts(
   await endPublication(tx, workspaceId, ids, hasChart);
 }
 
-/** Ranks in a chart that is a public fact follow from it. */
+/** An item by its row and its number within the row, from 1 on. */
+export interface ItemKey {
+  rowId: string;
+  number: number;
+}
+
+/** Ranks follow from a chart that is a public fact, where the app's ranks in it are shown. */
 export function publishCategoryRanks(
   tx: Tx,
   workspaceId: number,
-  ids: readonly string[],
+  { ids, shown }: { ids: readonly string[]; shown: readonly ItemKey[] },
 ): Promise<void> {
-  return endPublication(tx, workspaceId, ids, hasChart);
+  const isShown = sql`(g.row_id, g.number) in (
+    select * from unnest(${shown.map(({ rowId }) => rowId)}::bigint[],
+      ${shown.map(({ number }) => number)}::bigint[]))`;
+  return endPublication(tx, workspaceId, ids, sql`${isShown} and ${hasChart}`);
 }

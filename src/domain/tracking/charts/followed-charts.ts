@@ -39,7 +39,7 @@ export interface RankableChart {
  */
 export async function listFollowedCharts(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
   which: { appId: number } | { store: StoreName },
 ): Promise<FollowedCharts[]> {
   const now = ctx.clock.now();
@@ -134,4 +134,18 @@ export function rankableChartsOn(
   if (known?.costs === true || known?.sells !== false) charts.push('grossing');
   const own = known?.categoryId ? [{ id: known.categoryId, name: known.category }] : [];
   return [null, ...own].flatMap((category) => charts.map((chart) => ({ category, chart })));
+}
+
+/**
+ * The chart as an app tracks it on a day. Undefined when it does not, or cannot be ranked in it.
+ */
+export function findFollowedChart(
+  app: FollowedCharts,
+  { country, categoryId, chart }: { country: string; categoryId: string | null; chart: ChartName },
+  day: UtcDay,
+): RankableChart | undefined {
+  if (!isFollowed(app, country, day)) return undefined;
+  return rankableChartsOn(app, day).find(
+    (one) => (one.category?.id ?? null) === categoryId && one.chart === chart,
+  );
 }

@@ -15,9 +15,8 @@ import { loadRatingsOn } from '../listings/storefront-ratings.ts';
 import { unpackIds } from '../rankings/pack-serp.ts';
 import { readListings, toSerpItem } from '../serps/stored-serp.ts';
 import {
-  isFollowed,
+  findFollowedChart,
   listFollowedCharts,
-  rankableChartsOn,
   toOwnChartInstant,
   type FollowedCharts,
   type RankableChart,
@@ -86,12 +85,9 @@ function findFollowed(
   query: Query,
   day: UtcDay,
 ): RankableChart | undefined {
+  const key = { ...query, categoryId: query.category ?? null };
   for (const app of apps) {
-    const isSame = ({ category, chart }: RankableChart) =>
-      (category?.id ?? null) === (query.category ?? null) && chart === query.chart;
-    const chart = isFollowed(app, query.country, day)
-      ? rankableChartsOn(app, day).find(isSame)
-      : undefined;
+    const chart = findFollowedChart(app, key, day);
     if (chart) return chart;
   }
   return undefined;

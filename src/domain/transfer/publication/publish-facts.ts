@@ -1,6 +1,6 @@
 import type { Fact, FactKind } from '#contract/imported-facts.ts';
 import { listMarketOrder } from '#db/queries/imports/imported-tracking.ts';
-import { publishCategoryRanks, publishCharts } from '#db/queries/publication/charts.ts';
+import { publishCharts } from '#db/queries/publication/charts.ts';
 import { listFactsToPublish } from '#db/queries/publication/facts-to-publish.ts';
 import {
   markFeedsOfItemsEvaluated,
@@ -13,16 +13,18 @@ import { listMonthsToPublish } from '#db/queries/publication/market-months.ts';
 import { publishScores } from '#db/queries/publication/scores.ts';
 import type { Tx } from '#db/database.ts';
 import { inSystem } from '#domain/base/context.ts';
+import type { Clock } from '#domain/base/ports.ts';
 import { parseFacts } from '#domain/tracking/imported-facts/read-imported-facts.ts';
 import { hashContent } from '#domain/tracking/listings/listing-content.ts';
 import { readFields } from '#domain/tracking/listings/listing-snapshot.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { publishCategoryRankBatch } from './publish-category-ranks.ts';
 import { publishMarketMonth } from './publish-market-month.ts';
 import { publishSeries } from './publish-series.ts';
 
-interface Batch {
+export interface Batch {
   workspaceId: number;
-  now: Date;
+  clock: Clock;
   rows: readonly { id: string; items: string }[];
 }
 
@@ -42,7 +44,7 @@ const publishers: [Exclude<FactKind, 'serp'>, Publish][] = [
   ['listing_days', byIds(publishListingDays)],
   ['scores', byIds(publishScores)],
   ['charts', byIds(publishCharts)],
-  ['category_ranks', byIds(publishCategoryRanks)],
+  ['category_ranks', publishCategoryRankBatch],
 ];
 const rowsPerStep = 10;
 const stepsPerTick = 20;
@@ -88,15 +90,15 @@ function publishNext(
 ): Promise<boolean> {
   return inSystem(services, async (tx) => {
     const rows = await listFactsToPublish(tx, workspaceId, { kind, limit: rowsPerStep });
-    const now = services.clock.now();
-    if (rows.length > 0) await publish(tx, { workspaceId, rows, now });
+    const { clock } = services;
+    if (rows.length > 0) await publish(tx, { workspaceId, rows, clock });
     return rows.length > 0;
   });
 }
 
 async function publishReviewBatch(tx: Tx, batch: Batch): Promise<void> {
   const ids = idsOf(batch);
-  await markFeedsOfItemsEvaluated(tx, batch.workspaceId, { ids, now: batch.now });
+  await markFeedsOfItemsEvaluated(tx, batch.workspaceId, { ids, now: batch.clock.now() });
   await publishReviews(tx, batch.workspaceId, ids);
 }
 
