@@ -5832,10 +5832,11 @@ export interface Statements {
       seconds: number | null;
       schedule: unknown;
       firstScheduledAt: Date | null;
+      lastInBucketAt: Date | null;
       lastUploadedAt: Date | null;
       firstUploadAt: Date | null;
     };
-    parameters: [Date, Date];
+    parameters: [Date, string, Date, Date];
   };
   /** src/db/queries/updates/updates.ts */
   'read-newest-version': {
@@ -7921,7 +7922,7 @@ export const statementHashes: Record<string, string> = {
   'ranks-to-publish': '3659dc1ce60a844d',
   'rating-readings': '18cddbfb78096e7a',
   'read-database-bytes': '3f3e931ca193aa73',
-  'read-last-backup': '901c913bfb74b64e',
+  'read-last-backup': '63657ac7fb099b37',
   'read-newest-version': '6e0093ecacffe741',
   'read-service-facts': 'c641bec3a38dbf66',
   'read-table-rows': 'e003e2e52da47501',

@@ -253,7 +253,8 @@ describe('a scheduled backup', () => {
     });
     clock.set('2026-12-30T04:01:00Z');
     expect((await health())!.isOverdue).toBe(true);
-    expect((await readLastBackup(db.systemDb, clock.now())).lastUploadedAt).toBeNull();
+    const at = { now: clock.now(), address: null };
+    expect((await readLastBackup(db.systemDb, at)).lastUploadedAt).toBeNull();
     clock.set('2027-01-10T01:00:00Z');
     await tick();
     expect(await health()).toMatchObject({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openBackupMaker, type OwnBackupMaker } from '#boot/backups/open-backup-maker.ts';
 import { readConfig } from '#config/env.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
+import { getBackupState } from '#domain/scheduling/backups/get-backup-state.ts';
 import { startDueBackup, waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { startDueUpload, waitForUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { runPeriodicTasks } from '#domain/scheduling/runs/run-periodic-tasks.ts';
@@ -179,6 +180,18 @@ describe('a scheduled backup', () => {
     expect(await health()).toMatchObject({ isOverdue: true });
     const { text } = await api.raw('/metrics', {}, operator);
     expect(text).toContain('toprung_backup_upload_overdue 1\n');
+  });
+
+  test('is missing in another bucket until it has one, and overdue a day later', async () => {
+    server.fault = () => null;
+    await tick();
+    expect(await health()).toEqual({ lastAt: '2026-11-24T01:00:00.000Z', isOverdue: false });
+    const address = `${url}-moved`;
+    const backups = { ...maker, uploader: { ...maker.uploader!, address } };
+    const readMoved = async () => (await getBackupState({ ...api.services, backups })).upload;
+    expect(await readMoved()).toEqual({ lastAt: null, isOverdue: false });
+    clock.set('2026-11-25T04:01:00Z');
+    expect(await readMoved()).toEqual({ lastAt: null, isOverdue: true });
   });
 
   test('has no secret of the storage in rows, lists and the log', async () => {

@@ -359,8 +359,9 @@ describe('the examination of an instance', () => {
     const add = (hours: number, state: string) =>
       server.pool.query(
         `insert into backups (scheduled_for, state, started_at, path, bytes, rows,
-           database_bytes, seconds, upload_state)
-         select at, 'succeeded', at, '/backups/a.backup', 1, 1, 1, 1, $2
+           database_bytes, seconds, upload_state, object_url)
+         select at, 'succeeded', at, '/backups/a.backup', 1, 1, 1, 1, $2,
+           case when $2 = 'succeeded' then 's3://backups/home/a.backup' end
          from (select now() - make_interval(hours => $1) as at) as old`,
         [hours, state],
       );
@@ -375,6 +376,11 @@ describe('the examination of an instance', () => {
     });
     await add(1, 'succeeded');
     expect(await uploads()).toMatchObject({ state: 'ok' });
+    const moved = { BACKUP_S3_URL: 's3://backups/home2' };
+    expect(await uploads(moved)).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('s3://backups/home2 is missing'),
+    });
     expect(JSON.stringify([missing, await uploads()])).not.toContain('hunter-2');
     await server.pool.query('delete from backups');
   });

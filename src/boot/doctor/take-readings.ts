@@ -63,13 +63,13 @@ export async function takeReadings(
 async function readDatabase(config: Config, clock: Clock): Promise<DatabaseReading> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
   try {
-    if (url !== null) return await readServer(url, clock, null);
+    if (url !== null) return await readServer(url, config, { clock, home: null });
     const cluster = await findCluster(dataDir);
     if (cluster === null) return { state: 'none' };
     const { home, majorVersion, urlOf } = cluster;
     return urlOf === null
       ? { state: 'stopped', majorVersion, home }
-      : await readServer(urlOf(databaseName), clock, home);
+      : await readServer(urlOf(databaseName), config, { clock, home });
   } catch (error) {
     const isDenied = (error as { code?: string }).code === deniedCode;
     return { state: isDenied ? 'denied' : 'unreachable', reason: reasonOf(error) };
@@ -96,13 +96,14 @@ async function readReplica(
 
 async function readServer(
   url: string,
-  clock: Clock,
-  home: string | null,
+  { BACKUP_S3_URL: address }: Config,
+  { clock, home }: { clock: Clock; home: string | null },
 ): Promise<DatabaseReading> {
   const server = await readServerFacts(url, () => clock.now());
   const hasSchema = (server.migrations?.length ?? 0) > 0;
   const isReadable = hasSchema && server.hasRoles && server.mayUseRoles;
-  const instance = isReadable ? await readInstanceFacts(url, clock.now(), silentLogger) : null;
+  const at = { now: clock.now(), address };
+  const instance = isReadable ? await readInstanceFacts(url, at, silentLogger) : null;
   return { state: 'running', server, instance, home };
 }
 

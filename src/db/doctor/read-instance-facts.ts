@@ -18,10 +18,10 @@ export interface InstanceFacts {
   newestVersion: string | null;
 }
 
-/** Reads as the system role; the connection refuses to write. */
+/** `address` is that of the bucket. Reads as the system role; the connection refuses to write. */
 export async function readInstanceFacts(
   url: string,
-  now: Date,
+  at: { now: Date; address: string | null },
   log: Logger,
 ): Promise<InstanceFacts> {
   const pool = openPool({
@@ -33,15 +33,18 @@ export async function readInstanceFacts(
     log,
   });
   try {
-    return await readAll(openDatabase(pool), now);
+    return await readAll(openDatabase(pool), at);
   } finally {
     await pool.end().catch(() => undefined);
   }
 }
 
-async function readAll(systemDb: Db, now: Date): Promise<InstanceFacts> {
+async function readAll(
+  systemDb: Db,
+  at: { now: Date; address: string | null },
+): Promise<InstanceFacts> {
   const [backup, paces, probes, newest] = await Promise.all([
-    readLastBackup(systemDb, now).catch(nullIfAbsent),
+    readLastBackup(systemDb, at).catch(nullIfAbsent),
     listPaces(systemDb).catch(nullIfAbsent),
     listNewestProbes(systemDb).catch(nullIfAbsent),
     readNewestVersion(systemDb).catch(nullIfAbsent),

@@ -47,14 +47,16 @@ function checkUploads(
 ): Finding[] {
   const { BACKUP_S3_URL: address, BACKUP_DIR: folder } = config;
   if (address === null) return [];
-  const { lastUploadedAt: lastAt } = backup;
+  const { lastInBucketAt: lastAt } = backup;
   const age = describeAge(lastAt, now);
   const message = `The newest backup in ${address} is ${age ?? 'missing: none was uploaded yet'}.`;
   if (isUploadOverdue({ address }, backup, now)) return [failure('backups', message, uploadOne)];
   const isScheduled = folder !== null || backup.schedule !== null;
-  if (!isScheduled && (lastAt === null || now.getTime() - lastAt.getTime() > oldAfterMs))
+  // The first upload to a new bucket is not overdue until the next backup is.
+  const isOld = lastAt === null || now.getTime() - lastAt.getTime() > oldAfterMs;
+  if (!isScheduled && isOld)
     return [warning('backups', message, 'Set BACKUP_DIR: only then are backups scheduled.')];
-  return [lastAt === null ? warning('backups', message, uploadOne) : ok('backups', message)];
+  return [isOld ? warning('backups', message, uploadOne) : ok('backups', message)];
 }
 
 async function checkFiles(folder: string, now: Date): Promise<Finding> {

@@ -204,7 +204,9 @@ export interface BackupDates {
   schedule: BackupSchedule | null;
   last: LastBackup | null;
   firstScheduledAt: Date | null;
-  /** When the newest backup that is in the bucket was begun. */
+  /** When the newest backup was begun that is in the bucket. */
+  lastInBucketAt: Date | null;
+  /** The same for any bucket: after a move the next backup is the first one that is due. */
   lastUploadedAt: Date | null;
   /** When the first backup was begun that a bucket was to get. */
   firstUploadAt: Date | null;
@@ -215,18 +217,26 @@ type LastBackupRow = Omit<BackupDates, 'last'> & {
 };
 
 /**
- * The schedule, the newest good backup and upload, and when the first ones were begun. A clock that
- * was ahead may have dated backups later than now, which are not the newest.
+ * The schedule, the newest good backup and upload, and when the first ones were begun. `address` is
+ * that of the bucket, by default the saved one. A clock that was ahead may have dated backups later
+ * than now, which are not the newest.
  */
-export async function readLastBackup(db: Db, now: Date): Promise<BackupDates> {
+export async function readLastBackup(
+  db: Db,
+  { now, address }: { now: Date; address: string | null },
+): Promise<BackupDates> {
+  const isUploaded = sql`upload_state = 'succeeded' and object_deleted_at is null
+        and started_at <= ${now}`;
   const { rows } = await sql<Row<'read-last-backup', LastBackupRow, 'schedule'>>`
     /* read-last-backup */
     select b.started_at as "startedAt", b.bytes, b.seconds,
       (select backup_schedule from instance) as schedule,
       (select min(coalesce(first_started_at, scheduled_for)) from backups
         where scheduled_for is not null) as "firstScheduledAt",
-      (select max(started_at) from backups where upload_state = 'succeeded'
-        and object_deleted_at is null and started_at <= ${now}) as "lastUploadedAt",
+      (select max(started_at) from backups where ${isUploaded} and object_url ^@ (coalesce(
+        ${address}, (select backup_schedule->'bucket'->>'address' from instance)) || '/')
+      ) as "lastInBucketAt",
+      (select max(started_at) from backups where ${isUploaded}) as "lastUploadedAt",
       (select min(started_at) from backups where upload_state is not null) as "firstUploadAt"
     from (select 1) as one
     left join lateral (select started_at, bytes, seconds from backups

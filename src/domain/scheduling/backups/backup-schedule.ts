@@ -26,7 +26,10 @@ export function isBackupOverdue(
   return schedule !== null && since !== undefined && now.getTime() > since + graceMs;
 }
 
-/** True when the bucket lacks a backup of the last 27 hours. */
+/**
+ * True when the bucket lacks a backup of the last 27 hours. After a move to another bucket, those
+ * in the one before count.
+ */
 export function isUploadOverdue(
   bucket: Pick<BackupUploader, 'address'> | null,
   { lastUploadedAt, firstUploadAt }: { lastUploadedAt: Date | null; firstUploadAt: Date | null },

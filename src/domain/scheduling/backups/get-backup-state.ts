@@ -32,9 +32,11 @@ export async function readBackups({
   clock,
 }: BackupReader): Promise<{ schedule: BackupSchedule | null; state: BackupState }> {
   const now = clock.now();
-  const dates = await readLastBackup(systemDb, now);
+  const own = scheduleOf(backups);
+  const address = own?.bucket?.address ?? null;
+  const dates = await readLastBackup(systemDb, { now, address });
   const { last, firstScheduledAt, schedule: saved, ...uploads } = dates;
-  const schedule = scheduleOf(backups) ?? saved;
+  const schedule = own ?? saved;
   const bucket = schedule?.bucket ?? null;
   const lastAt = last?.startedAt ?? null;
   const state = {
@@ -43,7 +45,7 @@ export async function readBackups({
     seconds: last?.seconds ?? null,
     isOverdue: isBackupOverdue(schedule, { lastAt, firstScheduledAt }, now),
     upload: bucket && {
-      lastAt: uploads.lastUploadedAt,
+      lastAt: uploads.lastInBucketAt,
       isOverdue: isUploadOverdue(bucket, uploads, now),
     },
   };
