@@ -100,9 +100,10 @@ export const members = operationsOf({
         }),
         mail: z.enum(['sent', 'failed', 'off', 'unconfirmed', 'capped']).meta({
           description:
-            '`off`: this instance has no mail server. `unconfirmed`: the inviter has not ' +
-            'confirmed their own address. `capped`: 50 were sent for the workspace, or 3 to ' +
-            'the address, within 24 hours.',
+            '`failed`: the mail server refused it, or has not accepted it within ten seconds and ' +
+            'may deliver it after all. `off`: this instance has no mail server. ' +
+            '`unconfirmed`: the inviter has not confirmed their own address. `capped`: 50 were ' +
+            'sent for the workspace, or 3 to the address, within 24 hours.',
         }),
       }),
     },

@@ -6,8 +6,8 @@ import { mailErrorCode } from '#domain/base/mail/mail-error-code.ts';
 import type { Mail } from '#domain/base/ports.ts';
 
 /**
- * The outcome of an invitation's mail: sent, rejected by the server, no mail server, or not allowed
- * for this inviter.
+ * The outcome of an invitation's mail: sent, not accepted by the server (which may deliver it after
+ * all when it was slow), no mail server, or not allowed for this inviter.
  */
 export type InviteMail = 'sent' | 'failed' | 'off' | 'unconfirmed' | 'capped';
 
