@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readMigrationFiles } from '#db/migrate.ts';
 import { findImage } from '#db/queries/images/images.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import {
@@ -185,6 +186,22 @@ describe('a picture', () => {
     api.services.images.read = real;
     await fetchDue();
     expect(await statusOf(iconUrl, { credential })).toBe(200);
+  });
+
+  test('that was given up before unreachable servers were tried daily is due again', async () => {
+    const gone = `${cdn}/gone/512x512bb.jpg`;
+    for (const url of [iconUrl, gone]) await statusOf(url);
+    await api.db.pool.query(
+      `update image_sources set due_at = null, attempts = 6,
+         last_marker = case when identity like '%gone%' then '404' else 'timeout' end`,
+    );
+    await fetchDue();
+    expect(await statusOf(iconUrl)).toBe(404);
+    const name = '0099_pictures_and_payment_events.sql';
+    const file = (await readMigrationFiles()).find((migration) => migration.name === name)!;
+    await api.db.pool.query(file.text.split(';')[0]!);
+    await fetchDue();
+    expect([await statusOf(iconUrl), await statusOf(gone), requests()]).toEqual([200, 404, 1]);
   });
 
   test('of an address that no row can have is refused, and holds up no other', async () => {
