@@ -403,6 +403,17 @@ it('jobs are deleted 90 days after their end, but not open ones and those of imp
   );
 });
 
+it('events of the payment provider are deleted 90 days after they came', async () => {
+  const until = new Date(Date.parse(started) - 90 * 86_400_000);
+  await query(
+    `insert into payment_events (id, type, received_at)
+     values ('evt_old', 'invoice.paid', $1), ('evt_new', 'invoice.paid', $2)`,
+    [new Date(until.getTime() - 1), until],
+  );
+  await apply();
+  expect(await query('select id from payment_events')).toEqual([{ id: 'evt_new' }]);
+});
+
 it('the periods are those of the instance, and null for what is kept for ever', async () => {
   api.services.settings.keepDays = { serps: null, events: 31, jobs: 8, scoreProvenance: 60 };
   expect(await api.ok('GET /retention', null, ann)).toEqual({

@@ -98,6 +98,16 @@ export async function purgeInviteMails(tx: Tx, before: Date): Promise<number> {
   );
 }
 
+/** Events of the payment provider, by which one that it sends again is recognized. */
+export async function purgePaymentEvents(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-payment-events */
+    delete from payment_events where id in (select id from payment_events
+      where received_at < ${before}
+      order by received_at limit ${rowsAtOnce} for update skip locked)`.execute(tx),
+  );
+}
+
 /**
  * Ratings that a storefront replaced by others until `before`: no result that is stored has them.
  * Returns how many rows have none before them any more.

@@ -16,6 +16,7 @@ import {
   purgeJobs,
   purgeKeywords,
   purgeListingRatings,
+  purgePaymentEvents,
   purgeSessions,
 } from '#db/queries/housekeeping/retention.ts';
 import { discardOldPopularity, purgeDiscardedPopularity } from '#db/queries/popularity/sets.ts';
@@ -34,6 +35,8 @@ const dayMs = 86_400_000;
 const requestDays = 400;
 /** Since somebody last looked at a picture of a listing that nobody tracks. */
 const imageDays = 90;
+/** The provider repeats an event for days, and an operator can have it repeated for weeks. */
+const paymentEventDays = 90;
 /** Other work of the scheduler waits meanwhile. */
 const budgetMs = 300;
 
@@ -116,6 +119,7 @@ function listRowPurges(services: Services): Purge[] {
     each((tx) => purgeAccountLinks(tx, now)),
     each((tx) => purgeInvites(tx, daysAgo(30))),
     each((tx) => purgeInviteMails(tx, daysAgo(1))),
+    each((tx) => purgePaymentEvents(tx, daysAgo(paymentEventDays))),
     each((tx) => purgeFieldDays(tx, now)),
     each((tx) => purgeDiscardedPopularity(tx)),
     each((tx) => purgeImageSources(tx, utcDayOf(daysAgo(imageDays)))),
