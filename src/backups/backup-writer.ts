@@ -1,4 +1,4 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
@@ -76,9 +76,9 @@ export class BackupWriter {
     return { manifest, bytes: this.offset };
   }
 
-  /** Gives the finished file its name. */
+  /** Gives the finished file its name. Throws EEXIST when another file has it by now. */
   async publish(): Promise<void> {
-    await rename(this.draft, this.path);
+    await moveWithoutReplacing(this.draft, this.path);
     await syncFolder(dirname(this.path));
   }
 
@@ -92,6 +92,23 @@ export class BackupWriter {
     await this.file.writeFile(bytes);
     this.offset += bytes.length;
   }
+}
+
+/** Errors of file systems without hard links, such as those of some network shares. */
+const lacksLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/**
+ * A renamed file replaces another one, and a linked one does not. Instances that share a directory
+ * may choose the same name in the same second.
+ */
+async function moveWithoutReplacing(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!lacksLinks.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return rename(from, to);
+  }
+  await rm(from);
 }
 
 /** The new name survives a power failure. */

@@ -30,7 +30,7 @@ export function openBackupMaker(config: Config, url: string): OwnBackupMaker | n
       return await runInThread<MadeBackup>('backup-thread', task, { signal: ended });
     } catch (error) {
       // It may have got its name at last, and no row would name it.
-      if (ended.aborted) await rm(path, { force: true });
+      if (ended.aborted) await removeAttempt(folder, now);
       throw error;
     }
   };
