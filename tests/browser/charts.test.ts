@@ -113,6 +113,31 @@ describe.skipIf(!browser)('a chart', () => {
       .first()
       .waitFor();
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    // All keywords of the first day are paused on the last one.
+    const noChecks = { index: null, coverage: null, followed: 0, checked: 0, ranked: 0 };
+    await page.route(/\/visibility\?.*keywords=same/, async (route) => {
+      const response = await route.fetch();
+      const found = await response.json();
+      const items = found.items.map((day: object, index: number) => ({
+        ...day,
+        ...noChecks,
+        added: Number(index === 3),
+      }));
+      const inputs = { ...found.inputs, weighting: 'equal', keywords: 0, scored: 0 };
+      await route.fulfill({ response, json: { ...found, inputs, items } });
+    });
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Visibility', exact: true });
+    const reason = 'No keyword was tracked on both the first and the last day';
+    await card.getByText(reason).waitFor();
+    await page.locator('dl').getByText(reason).waitFor();
+    await takeShot(page, 'visibility-no-same-375');
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await card.getByText('All keywords', { exact: true }).click();
+    await card.getByRole('img', { name: /^Visibility index from/ }).waitFor();
+    const all = card.getByRole('radio', { name: 'All keywords' });
+    expect(await all.evaluate((radio) => radio === document.activeElement)).toBe(true);
+    await page.unrouteAll({ behavior: 'wait' });
     await page.goto(`${testApp.webUrl}/apps/${testApp.apps.ios}/charts?days=7&versus=previous`);
     await loaded();
     await page.locator('table button, table a').first().click();

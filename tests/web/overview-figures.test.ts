@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIndexes } from '#web/pages/overview/figures.ts';
+import { findIndexes, lacksSameKeywords } from '#web/pages/overview/figures.ts';
 import type { VisibilityDay } from '#web/queries/visibility.ts';
 
 const day = (date: string, index: number | null, coverage = 1): VisibilityDay => ({
@@ -33,4 +33,15 @@ const webSince = (from: string) => [
 test('nothing is compared with days of another search provider', () => {
   expect(datesOf(findIndexes(days, webSince('2026-11-03')))).toEqual(['2026-11-04', '2026-11-05']);
   expect(datesOf(findIndexes(days, webSince('2026-11-05')))).toEqual([undefined, '2026-11-05']);
+});
+
+test('keywords that changed within the period differ from a period without any', () => {
+  const found = (keywords: number, added: number[]) => ({
+    inputs: { weighting: 'equal', keywords, tracked: 2, scored: 0 } as const,
+    items: added.map((count) => ({ ...day('2026-11-01', null), added: count })),
+  });
+  expect(lacksSameKeywords(found(0, [0, 0, 2]))).toBe(true);
+  // Nothing was tracked in it.
+  expect(lacksSameKeywords(found(0, [0, 0, 0]))).toBe(false);
+  expect(lacksSameKeywords(found(1, [0, 0, 1]))).toBe(false);
 });

@@ -26,6 +26,8 @@ interface Props extends Omit<ChartProps, 'picture'> {
   /** Name of the saved files, without an extension. */
   fileName: string;
   action?: ReactNode;
+  /** Replaces all but title, lead and action where there is nothing to draw. */
+  empty?: ReactNode;
   /** Shown above chart and table. */
   tools?: ReactNode;
   /** Shown below the chart. */
@@ -40,6 +42,7 @@ export function ChartCard({
   tableView,
   fileName,
   action,
+  empty,
   tools,
   legend,
   ...chart
@@ -48,13 +51,10 @@ export function ChartCard({
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const picture = useRef<SVGSVGElement>(null);
   const savePng = () => {
-    if (!picture.current) return;
-    const background = getComputedStyle(document.documentElement)
-      .getPropertyValue('--tr-surface')
-      .trim();
     const chart = picture.current;
+    if (!chart) return;
     import('./save-picture.ts')
-      .then(({ savePicture }) => savePicture(chart, fileName, background))
+      .then(({ savePicture }) => savePicture(chart, fileName))
       .catch(() => showFailure(t('chart.failed')));
   };
   return (
@@ -64,50 +64,58 @@ export function ChartCard({
       action={
         <div className={styles.controls}>
           {action}
-          <SegmentedControl
-            size="xs"
-            aria-label={t('chart.view')}
-            value={view}
-            onChange={(value) => setView(value)}
-            data={[
-              { value: 'chart', label: t('chart.chart') },
-              { value: 'table', label: t('chart.table') },
-            ]}
-          />
-          <MenuButton
-            load={loadChartOverlays}
-            position="bottom-end"
-            button={(props) => (
-              <ActionIcon
-                {...props}
-                className="touch"
-                variant="default"
-                size={28}
-                aria-label={`${t('chart.save')}: ${title}`}
-              >
-                <Download size={14} aria-hidden />
-              </ActionIcon>
-            )}
-            items={({ SaveItems }) => (
-              <SaveItems
-                onPng={view === 'chart' ? savePng : undefined}
-                onCsv={() =>
-                  saveFile(`${fileName}.csv`, writeCsv([table.head, ...table.rows]), 'text/csv')
-                }
+          {!empty && (
+            <>
+              <SegmentedControl
+                size="xs"
+                aria-label={t('chart.view')}
+                value={view}
+                onChange={(value) => setView(value)}
+                data={[
+                  { value: 'chart', label: t('chart.chart') },
+                  { value: 'table', label: t('chart.table') },
+                ]}
               />
-            )}
-          />
+              <MenuButton
+                load={loadChartOverlays}
+                position="bottom-end"
+                button={(props) => (
+                  <ActionIcon
+                    {...props}
+                    className="touch"
+                    variant="default"
+                    size={28}
+                    aria-label={`${t('chart.save')}: ${title}`}
+                  >
+                    <Download size={14} aria-hidden />
+                  </ActionIcon>
+                )}
+                items={({ SaveItems }) => (
+                  <SaveItems
+                    onPng={view === 'chart' ? savePng : undefined}
+                    onCsv={() =>
+                      saveFile(`${fileName}.csv`, writeCsv([table.head, ...table.rows]), 'text/csv')
+                    }
+                  />
+                )}
+              />
+            </>
+          )}
         </div>
       }
     >
-      {tools}
-      {view === 'chart' ? (
+      {empty || (
         <>
-          <Chart {...chart} picture={picture} />
-          {legend}
+          {tools}
+          {view === 'chart' ? (
+            <>
+              <Chart {...chart} picture={picture} />
+              {legend}
+            </>
+          ) : (
+            (tableView ?? <PlainTable label={title} {...table} />)
+          )}
         </>
-      ) : (
-        (tableView ?? <PlainTable label={title} {...table} />)
       )}
     </Card>
   );

@@ -17,11 +17,7 @@ const inherited = [
  * Saves the chart as a PNG at double size on the background of its card. Rejects if the browser
  * cannot draw it.
  */
-export async function savePicture(
-  chart: SVGSVGElement,
-  name: string,
-  background: string,
-): Promise<void> {
+export async function savePicture(chart: SVGSVGElement, name: string): Promise<void> {
   const { width, height } = chart.viewBox.baseVal;
   const picture = new Image();
   picture.src = `data:image/svg+xml,${encodeURIComponent(writeSvg(chart))}`;
@@ -30,7 +26,9 @@ export async function savePicture(
   canvas.width = width * scale;
   canvas.height = height * scale;
   const pen = canvas.getContext('2d')!;
-  pen.fillStyle = background;
+  pen.fillStyle = getComputedStyle(document.documentElement)
+    .getPropertyValue('--tr-surface')
+    .trim();
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
   const file = await new Promise<Blob | null>((resolve) => {

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '#web/api.ts';
 import type { DistributionDay, Segments } from '#web/queries/rankings.ts';
-import type { VisibilityDay } from '#web/queries/visibility.ts';
+import type { Visibility, VisibilityDay } from '#web/queries/visibility.ts';
 import { checkedOf, followedOf } from '../distribution/bands.ts';
 import { fullShare, providerSince } from '../distribution/complete-days.ts';
 
@@ -45,3 +45,13 @@ export function findIndexes(
   const first = since === last ? null : since;
   return { first, last };
 }
+
+/**
+ * Whether no keyword was tracked on both the first and the last day, although some were in between.
+ * In a period without any keyword, none was added.
+ */
+export const lacksSameKeywords = ({
+  inputs,
+  items,
+}: Pick<Visibility, 'inputs' | 'items'>): boolean =>
+  inputs.keywords === 0 && items.some(({ added }) => added > 0);

@@ -17,7 +17,7 @@ import {
   distributionQuery,
   type ComparisonTotals,
 } from '#web/queries/rankings.ts';
-import { visibilityQuery } from '#web/queries/visibility.ts';
+import { visibilityQuery, type Visibility } from '#web/queries/visibility.ts';
 import { isPast, type MarketFilter } from '#web/scope.ts';
 import {
   comparedSpan,
@@ -26,7 +26,7 @@ import {
   findShownDay,
 } from '../distribution/complete-days.ts';
 import type { Change } from './delta.tsx';
-import { countDay, findIndexes, type Figures } from './figures.ts';
+import { countDay, findIndexes, lacksSameKeywords, type Figures } from './figures.ts';
 import { useCounted } from './use-counted.ts';
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
@@ -173,11 +173,14 @@ function VisibilityTile({
               checked: formatCount(last.checked),
               followed: formatCount(last.followed),
             })
-          : t(data ? 'overview.notKnown' : 'common.loading')
+          : t(data ? whyUnknown(data) : 'common.loading')
       }
     />
   );
 }
+
+const whyUnknown = (visibility: Visibility) =>
+  lacksSameKeywords(visibility) ? 'visibility.noSame' : 'overview.notKnown';
 
 interface AverageProps {
   figures: Figures | null;

@@ -2,11 +2,10 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { CalendarX2 } from 'lucide-react';
+import { CalendarDays } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { annotateDay } from '#web/annotations/annotate-day.tsx';
-import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -30,6 +29,7 @@ import { withTexts } from '#web/i18n.ts';
 import type { MarketFilter } from '#web/scope.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import styles from './overview-page.module.css';
+import { lacksSameKeywords } from './figures.ts';
 import { useCounted } from './use-counted.ts';
 import { buildVisibilityChart, type CompetitorLine } from './visibility-chart.ts';
 
@@ -178,29 +178,24 @@ function Drawn({
   );
   const known = days.filter((day) => day.index !== null);
   const { keywords: count, tracked } = inputs;
+  const lacksSame = lacksSameKeywords(visibility);
   const lead = (
     <>
-      {t(`visibility.lead.${inputs.weighting}`, {
-        scored: inputs.scored,
-        count: inputs.keywords,
-      })}{' '}
+      {!lacksSame &&
+        `${t(`visibility.lead.${inputs.weighting}`, { scored: inputs.scored, count })} `}
       {count < tracked && `${t('visibility.sameNote', { count, tracked: formatCount(tracked) })} `}
       <Link to="/methodology" hash="visibility">
         {t('visibility.how', { formula: formula.id })}
       </Link>
     </>
   );
-  if (known.length === 0) {
-    return (
-      <Card title={t('visibility.title')} lead={lead}>
-        <EmptyState
-          icon={CalendarX2}
-          title={t('history.emptyTitle')}
-          text={t('history.emptyText')}
-        />
-      </Card>
-    );
-  }
+  const empty = known.length === 0 && (
+    <EmptyState
+      icon={CalendarDays}
+      title={t(lacksSame ? 'visibility.noSame' : 'history.emptyTitle')}
+      text={t(lacksSame ? 'visibility.noSameText' : 'history.emptyText')}
+    />
+  );
   const periods = comparedSpan &&
     before && {
       own: describePeriod(span, visibility, t),
@@ -211,17 +206,20 @@ function Drawn({
           ? t('periods.provider')
           : undefined,
     };
-  const label = t('visibility.label', {
-    from: formatDay(days[0]!.date),
-    to: formatDay(days.at(-1)!.date),
-    first: formatDecimal(known[0]!.index!),
-    last: formatDecimal(known.at(-1)!.index!),
-    gaps: days.length - known.length,
-  });
+  const label = empty
+    ? ''
+    : t('visibility.label', {
+        from: formatDay(days[0]!.date),
+        to: formatDay(days.at(-1)!.date),
+        first: formatDecimal(known[0]!.index!),
+        last: formatDecimal(known.at(-1)!.index!),
+        gaps: days.length - known.length,
+      });
   return (
     <ChartCard
       title={t('visibility.title')}
       lead={lead}
+      empty={empty}
       action={
         (count < tracked || chosenCounted === 'all') && (
           <SegmentedControl
@@ -250,7 +248,7 @@ function Drawn({
         </>
       }
       legend={periods && <PeriodSummary {...periods} />}
-      fileName={`visibility-${appId}-${days[0]!.date}-${days.at(-1)!.date}`}
+      fileName={`visibility-${appId}-${days[0]?.date}-${days.at(-1)?.date}`}
       table={{
         head: [
           t('history.day'),
