@@ -81,13 +81,25 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       (request) =>
         request.url().includes('/store/apps/search') && request.url().includes('country=de'),
     );
+    const isAndroidSearch = /\/store\/apps\/search\?.*store=android/;
+    await page.route(isAndroidSearch, (route) => route.fulfill({ status: 503, json: {} }));
     await page.getByRole('button', { name: 'Find' }).click();
     await searched;
+    // What one store found is shown below the failure of the other.
+    const notice = page.getByRole('alert').filter({ hasText: 'The search failed (Android)' });
+    await notice.waitFor({ timeout: 60_000 });
+    const results = page.getByRole('list', { name: 'Search results' });
+    await results.getByRole('button').first().waitFor();
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await page.unrouteAll({ behavior: 'wait' });
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    expect(watched.consoleErrors.splice(0).filter((line) => !/ 503 /.test(line))).toEqual([]);
     const looked = page.waitForRequest(
       (request) =>
         request.url().includes('/store/apps/lookup') && request.url().includes('country=de'),
     );
-    await page.getByRole('list', { name: 'Search results' }).getByRole('button').first().click();
+    await results.getByRole('button').first().click({ timeout: 60_000 });
     await looked;
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);

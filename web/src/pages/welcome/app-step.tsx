@@ -2,7 +2,7 @@ import { Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { storeNames, storeProfiles } from '#stores/profiles.ts';
+import { profileOf, storeProfiles } from '#stores/profiles.ts';
 import { call, type Listing, type Store } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isApiError } from '#web/describe-error.ts';
@@ -11,6 +11,7 @@ import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { guessCountry } from './browser-country.ts';
 import { Found } from './found-apps.tsx';
 import { ListingCard } from './listing-card.tsx';
+import { searchByName } from './search-by-name.ts';
 import styles from './steps.module.css';
 import {
   namesCountry,
@@ -22,21 +23,6 @@ import {
 type LookupQuery =
   | { url: string; country?: string }
   | { store: Store; id: string; country: string };
-
-/** A name is searched in every store. If one store fails, results of the other are still shown. */
-async function searchByName({ term, country }: { term: string; country: string }) {
-  const responses = await Promise.allSettled(
-    storeNames.map((store) =>
-      call('GET /store/apps/search', { query: { store, q: term, country, limit: 5 } }),
-    ),
-  );
-  const found = responses.flatMap((response) =>
-    response.status === 'fulfilled' ? response.value.items : [],
-  );
-  const failed = responses.find((response) => response.status === 'rejected');
-  if (found.length === 0 && failed) throw failed.reason;
-  return found;
-}
 
 export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
@@ -83,6 +69,8 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   };
   const error = lookup.error ?? search.error;
   const isBusy = lookup.isPending || search.isPending;
+  const results = state.listing || isBusy ? undefined : search.data;
+  const failed = error ? [] : (results?.failed ?? []);
   return (
     <div className={styles.stack}>
       <form
@@ -138,15 +126,24 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           })}
         />
       )}
-      {search.data && !isBusy && !state.listing && (
+      {failed.length > 0 && (
+        <ErrorNotice
+          error={failed[0]!.error}
+          onRetry={() => search.mutate(search.variables!)}
+          title={t('welcome.app.failed', {
+            store: failed.map(({ store }) => profileOf(store).name).join(', '),
+          })}
+        />
+      )}
+      {results && (results.found.length > 0 || failed.length === 0) && (
         <Found
-          apps={search.data}
-          country={search.variables.country}
+          apps={results.found}
+          country={search.variables!.country}
           onPick={(app) =>
             lookup.mutate({
               store: app.store,
               id: app.storeAppId,
-              country: search.variables.country,
+              country: search.variables!.country,
             })
           }
         />

@@ -2,12 +2,10 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import type { ResponseOf } from '#web/api.ts';
 import { AppIcon } from '#web/components/app-icon.tsx';
 import { formatCompact, formatCountry } from '#web/format.ts';
+import type { StoreApp } from './search-by-name.ts';
 import styles from './steps.module.css';
-
-type StoreApp = ResponseOf<'GET /store/apps/search'>['items'][number];
 
 /** Apps found by name in both stores. */
 export function Found({
