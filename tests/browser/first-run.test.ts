@@ -208,6 +208,17 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.reload();
     await page.getByText(whole, { exact: true }).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
+    // One that was removed meanwhile is not waited for.
+    const count = Number(whole.split(' ')[2]);
+    await page.route(isKeywordPage, async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      await route.fulfill({ response, json: { ...list, items: list.items.slice(1) } });
+    });
+    await page.reload();
+    await page.getByText(`${count - 1} of ${count - 1} checked`, { exact: true }).waitFor();
+    await page.getByText(/^\d+ found$/).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('shows the positions of the store', async () => {

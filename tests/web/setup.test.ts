@@ -5,6 +5,7 @@ import { Refusal, stubApi } from './api.fixtures.ts';
 vi.hoisted(() => vi.resetModules());
 
 const { searchByName } = await import('#web/pages/welcome/search-by-name.ts');
+const { measureProgress, updateProgress } = await import('#web/pages/welcome/check-progress.ts');
 
 /** Stores that refuse; the others find one app. */
 const refuseSearches = (stores: string[]) =>
@@ -29,4 +30,26 @@ test('a search by name returns what one store found and the failure of the other
   });
   refuseSearches(['ios', 'android']);
   await expect(searchByName(lumen)).rejects.toMatchObject({ envelope: { statusCode: 503 } });
+});
+
+const rowsOf = (...pending: ('queued' | null)[]) =>
+  pending.map((state, index) => ({ id: index + 1, pending: state }));
+const measure = (...reads: ReturnType<typeof rowsOf>[]) => {
+  const rows = reads.at(-1)!;
+  const progress = reads.reduce(updateProgress, new Map() as ReturnType<typeof updateProgress>);
+  return measureProgress(progress, { rows, total: rows.length, seconds: 10 });
+};
+
+test('the time left follows from the rows that were completed since the step was opened', () => {
+  const opened = rowsOf(null, null, null, 'queued', 'queued', 'queued');
+  expect(measure(opened)).toEqual({ counted: 3, secondsLeft: null });
+  const later = rowsOf(null, null, null, null, 'queued', 'queued');
+  expect(measure(opened, later)).toEqual({ counted: 4, secondsLeft: 20 });
+});
+
+test('a row that waits again stays counted, and a removed one does not', () => {
+  const [opened, later] = [rowsOf('queued', 'queued', 'queued'), rowsOf(null, null, 'queued')];
+  const again = rowsOf('queued', null, 'queued');
+  expect(measure(opened, later, again)).toEqual({ counted: 2, secondsLeft: 5 });
+  expect(measure(opened, later, again.slice(1))).toEqual({ counted: 1, secondsLeft: 10 });
 });

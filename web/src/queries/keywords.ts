@@ -71,7 +71,7 @@ export const keywordsByPositionQuery = (
 /** Refetches one page, because polling five thousand rows would cost ten requests each time. */
 export const readKeywordPage = readPage;
 
-export const isWaiting = (keyword: Keyword): boolean =>
+export const isWaiting = (keyword: Pick<Keyword, 'pending'>): boolean =>
   keyword.pending === 'queued' || keyword.pending === 'running';
 
 export const keywordQuery = (keywordId: number) =>

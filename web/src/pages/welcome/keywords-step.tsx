@@ -10,6 +10,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { describeTooLong } from '#web/components/describe-too-long.ts';
 import { parsePhrases } from '#web/components/phrase-rules.ts';
 import { formatDecimal } from '#web/format.ts';
+import { keywordPagesQuery } from '#web/queries/keywords.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { most, requestPrices } from './request-prices.ts';
 import styles from './steps.module.css';
@@ -67,6 +68,8 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
     onSuccess({ added, existing }) {
       void queryClient.invalidateQueries({ queryKey: ['apps'] });
       void queryClient.invalidateQueries({ queryKey: ['budget'] });
+      // A list that was read before has none of the added ones, as if they had been removed.
+      queryClient.removeQueries({ queryKey: keywordPagesQuery(appId).queryKey });
       change({ addedIds: [...added, ...existing].map((keyword) => keyword.id), step: 'positions' });
     },
   });

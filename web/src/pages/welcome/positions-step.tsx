@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Keyword } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { RemainingKeywords } from '../keywords/remaining-keywords.tsx';
 import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { isWaiting } from '#web/queries/keywords.ts';
+import { measureProgress, updateProgress, type CheckProgress } from './check-progress.ts';
 import { ConnectClient } from './connect-client.tsx';
 import { FirstResults } from './first-results.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
@@ -25,11 +27,11 @@ function useSeconds(isRunning: boolean): number {
   return seconds;
 }
 
-/** A number that never becomes smaller. */
-function useHighest(value: number): number {
-  const [highest, setHighest] = useState(value);
-  if (value > highest) setHighest(value);
-  return Math.max(value, highest);
+function useProgress(rows: readonly Keyword[]): CheckProgress {
+  const [progress, setProgress] = useState<CheckProgress>(new Map());
+  const current = updateProgress(progress, rows);
+  if (current !== progress) setProgress(current);
+  return current;
 }
 
 /** First checks are prioritized. Each row is filled when its search is completed. */
@@ -37,17 +39,17 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
   const { t } = useTranslation();
   const { data: apps } = useQuery(appsQuery);
   const app = apps?.items.find(({ id }) => id === state.appId);
-  const { keywords, error, refetch } = useKeywordRows(state.appId ?? 0);
+  const { keywords, total: listed, hasNextPage, error, refetch } = useKeywordRows(state.appId ?? 0);
   const added = new Set(state.addedIds);
   const rows = keywords.filter((keyword) => added.has(keyword.id));
   const done = rows.filter((keyword) => !isWaiting(keyword));
   const found = done.filter((keyword) => keyword.latest?.position != null);
   const home = app?.primaryCountry;
-  const isRunning = done.length < added.size;
+  // Some may have been removed since. Until all pages are read, the others may be on the next one.
+  const total = listed !== null && !hasNextPage ? rows.length : added.size;
+  const isRunning = done.length < total;
   const seconds = useSeconds(isRunning);
-  // A check that failed is repeated and waits again.
-  const counted = useHighest(done.length);
-  const secondsLeft = Math.ceil((seconds / Math.max(1, counted)) * (added.size - counted));
+  const { counted, secondsLeft } = measureProgress(useProgress(rows), { rows, total, seconds });
   const ordered = rows.toSorted(
     (a, b) =>
       (a.latest?.position ?? 999) - (b.latest?.position ?? 999) ||
@@ -66,16 +68,16 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
       <div className={styles.progress}>
         <div className={styles.progressText}>
           <strong role="status">
-            {t('welcome.positions.progress', { done: counted, count: added.size })}
+            {t('welcome.positions.progress', { done: counted, count: total })}
           </strong>
           <span className="muted num">
             {isRunning
-              ? counted > 0 && t('welcome.positions.left', { count: secondsLeft })
+              ? secondsLeft !== null && t('welcome.positions.left', { count: secondsLeft })
               : t('welcome.positions.foundAll', { count: found.length })}
           </span>
         </div>
         <Progress
-          value={(counted / Math.max(1, added.size)) * 100}
+          value={(counted / Math.max(1, total)) * 100}
           size="sm"
           aria-label={t('welcome.positions.progressLabel')}
         />
