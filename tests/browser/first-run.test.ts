@@ -221,6 +221,33 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  test('adds another app instead of showing the positions of the one before', async () => {
+    const { page } = watched;
+    const progress = page.getByRole('status').filter({ hasText: / of \d+ checked$/ });
+    await page.reload();
+    await progress.waitFor();
+    await page.getByRole('link', { name: 'Weekly digest' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Weekly digest' }).waitFor();
+    await page.goBack();
+    await progress.waitFor();
+    const setup = await page.evaluate(() => ({ ...sessionStorage }));
+    const showPositions = async () => {
+      await page.evaluate((stored) => Object.assign(sessionStorage, stored), setup);
+      await page.reload();
+      await progress.waitFor();
+    };
+    const first = page.getByRole('heading', { name: 'Which app is yours?' });
+    await page.getByRole('button', { name: 'Add another app' }).click();
+    await first.waitFor();
+    await showPositions();
+    await page.getByRole('link', { name: 'Weekly digest' }).click();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('button', { name: /^Switch app/ }).click();
+    await page.getByRole('menuitem', { name: 'Add app' }).click();
+    await first.waitFor();
+    await showPositions();
+  });
+
   test('shows the positions of the store', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'View keywords' }).click();

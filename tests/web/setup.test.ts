@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Refusal, stubApi } from './api.fixtures.ts';
 
 // Another file of this process may have loaded the client with a fetch of its own.
@@ -6,6 +6,9 @@ vi.hoisted(() => vi.resetModules());
 
 const { searchByName } = await import('#web/pages/welcome/search-by-name.ts');
 const { measureProgress, updateProgress } = await import('#web/pages/welcome/check-progress.ts');
+const { forgetFinishedSetups, setupKey } = await import('#web/frame/finished-setups.ts');
+
+afterEach(() => void vi.unstubAllGlobals());
 
 /** Stores that refuse; the others find one app. */
 const refuseSearches = (stores: string[]) =>
@@ -52,4 +55,17 @@ test('a row that waits again stays counted, and a removed one does not', () => {
   const again = rowsOf('queued', null, 'queued');
   expect(measure(opened, later, again)).toEqual({ counted: 2, secondsLeft: 5 });
   expect(measure(opened, later, again.slice(1))).toEqual({ counted: 1, secondsLeft: 10 });
+});
+
+test('adding an app forgets the setups that are finished, and only those', () => {
+  const storage: Record<string, string> = Object.create({
+    getItem: (key: string) => storage[key] ?? null,
+    removeItem: (key: string) => delete storage[key],
+  });
+  storage[setupKey(1)] = JSON.stringify({ step: 'positions' });
+  storage[setupKey(2)] = JSON.stringify({ step: 'countries' });
+  storage['toprung.draft.note'] = 'positions';
+  vi.stubGlobal('sessionStorage', storage);
+  forgetFinishedSetups();
+  expect(Object.keys(storage)).toEqual([setupKey(2), 'toprung.draft.note']);
 });

@@ -7,6 +7,7 @@ import { openFrameDialog } from '#web/frame-dialog.ts';
 import type { App } from '../api.ts';
 import { appsQuery } from '../queries/apps.ts';
 import { AppLine } from './app-line.tsx';
+import { forgetFinishedSetups } from './finished-setups.ts';
 import { appPages } from './pages.ts';
 
 const maxWithoutSearch = 8;
@@ -48,6 +49,7 @@ export function AppItems({ app }: { app: App | undefined }) {
       )}
       <Menu.Item
         leftSection={<Plus size={16} aria-hidden />}
+        onClick={forgetFinishedSetups}
         renderRoot={(props) => <Link to="/welcome" {...props} />}
       >
         {t('frame.addApp')}

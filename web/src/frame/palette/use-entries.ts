@@ -22,6 +22,7 @@ import type { App } from '../../api.ts';
 import { showError } from '../../components/toasts/toasts.tsx';
 import { densities, setDensity } from '../../density.ts';
 import { openFrameDialog } from '#web/frame-dialog.ts';
+import { forgetFinishedSetups } from '../finished-setups.ts';
 import { appPages } from '../pages.ts';
 import { useWorkspacePages } from '../use-workspace-pages.ts';
 import { languageNames, languages, setLanguage } from '../../i18n.ts';
@@ -127,7 +128,10 @@ export function useEntries(app: App | undefined): Entry[] {
           ),
         ]
       : []),
-    action('app', t('frame.addApp'), Plus, () => void navigate({ to: '/welcome' })),
+    action('app', t('frame.addApp'), Plus, () => {
+      forgetFinishedSetups();
+      void navigate({ to: '/welcome' });
+    }),
     action(
       'token',
       t('tokens.create'),

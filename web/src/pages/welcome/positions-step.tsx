@@ -106,6 +106,9 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
         </div>
       </div>
       <div className={styles.actions}>
+        <Button variant="default" size="md" onClick={clear}>
+          {t('welcome.positions.another')}
+        </Button>
         <Button
           size="md"
           onClick={() => setTimeout(clear)}

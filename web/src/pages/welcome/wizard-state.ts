@@ -2,6 +2,7 @@ import { useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { isTypedAddress, readTypedAppId, storeProfiles } from '#stores/profiles.ts';
 import type { Listing, Store } from '#web/api.ts';
+import { setupKey } from '#web/frame/finished-setups.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 
 export type Step = 'app' | 'countries' | 'keywords' | 'positions';
@@ -44,7 +45,7 @@ const serialize = (value: WizardState) =>
 export function useWizardState() {
   const { data: session } = useQuery(sessionQuery);
   const [state, setState, clear] = useSessionStorage<WizardState>({
-    key: `toprung.welcome.${session?.workspace.id ?? 0}`,
+    key: setupKey(session?.workspace.id ?? 0),
     defaultValue: blank,
     serialize,
     deserialize: (text) => (text ? { ...blank, ...(JSON.parse(text) as WizardState) } : blank),
