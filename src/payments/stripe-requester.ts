@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { PaymentError } from '#domain/base/ports.ts';
 import type { Logger } from '#lib/logger.ts';
 
-/** Of one request. A checkout sends up to four of them, one after another. */
+/** The limit for one request. A checkout sends up to four, one after another. */
 const timeoutMs = 4_500;
 
 export interface StripeAccess {

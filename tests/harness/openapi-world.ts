@@ -24,7 +24,7 @@ export interface FilledAccount extends Account {
     resetToken: string;
     confirmToken: string;
     reportToken: string;
-    /** Of events, which can be redelivered. */
+    /** Deliveries of events, which can be redelivered. */
     eventDeliveryIds: number[];
     failedJobId: number;
     queuedJobId: number;

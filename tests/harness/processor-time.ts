@@ -5,7 +5,7 @@ const ticksPerSecond = 100;
 
 interface Counted {
   parent: number;
-  /** Of the process, and of those below it that have ended. */
+  /** Those of its descendants that have ended are included. */
   ticks: number;
 }
 

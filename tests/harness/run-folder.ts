@@ -45,7 +45,7 @@ function canUseMemory(): boolean {
   }
 }
 
-/** Of each mount the device, the target, the type and the options. */
+/** The device, the target, the type and the options of each mount. */
 function readMounts(): string[][] {
   const lines = readFileSync('/proc/mounts', 'utf8').split('\n');
   return lines.map((line) => line.split(' '));

@@ -40,7 +40,7 @@ interface RawEntry {
   flags?: number;
   method?: number;
   attributes?: number;
-  /** What the zip says about the unpacked size. */
+  /** The unpacked size, as the zip says. */
   stated?: number;
   crc?: number;
   /** The name in the list at the end. */

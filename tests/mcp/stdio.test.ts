@@ -38,7 +38,7 @@ async function connect(
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/tmp',
-      // Of other programs.
+      // Settings of other programs.
       DATABASE_URL: 'mysql://app@db/app',
       LOG_LEVEL: 'verbose',
       TOPRUNG_URL: url,

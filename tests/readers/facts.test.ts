@@ -348,7 +348,7 @@ describe(`the other views (seed ${seed})`, () => {
       expect(items.length).toBeGreaterThan(30);
       const byId = (list: { id: number }[]) => list.toSorted((a, b) => a.id - b.id);
       expect(byId(shown)).toEqual(byId(items.map(({ etag: _, ...review }) => review)));
-      // Of an archived app there is nothing that was read since.
+      // Nothing that was read since an app was archived is there.
       const since = rows.flatMap((row) => [row.first_seen_at, row.edited_at]);
       const archivedAt = new Date(addDays(today, -5));
       expect(since.some((instant) => instant !== null && instant >= archivedAt)).toBe(

@@ -61,7 +61,7 @@ function openStores(rpm: number) {
 /** 24 requests over 3 addresses are 7 intervals of 300 ms each. */
 const limitMs = 2_700;
 
-/** What the store responded with to two processes, and from the first request to the last one. */
+/** The responses to two processes, and the time from the first request to the last one. */
 async function searchAtFullSpeed() {
   const processes = [openStores(200), openStores(200)];
   const stopping = new AbortController();

@@ -8,7 +8,7 @@ vi.hoisted(() => vi.resetModules());
 const { i18next } = await import('#web/i18n.ts');
 const { formatSubject } = await import('#web/pages/settings/format-audit.ts');
 
-/** What the server writes before an id, or alone. */
+/** The words that the server writes before an id, or alone. */
 const listKinds = (): string[] => {
   const texts = readTree()
     .filter(({ path, text }) => path.startsWith('src/') && /\bwriteAudit\w*\(/.test(text))

@@ -12,7 +12,7 @@ export async function markConnectionErrors<Response>(
   }
 }
 
-/** Of Chromium, Firefox, Safari and Vite. */
+/** Messages of Chromium, Firefox, Safari and Vite. */
 const failedFile = /dynamically imported module|^Importing a module|^Unable to preload/;
 
 /** A file of the dashboard was not loaded: the server is away, or has files of another version. */

@@ -1,2 +1,2 @@
-/** What every page uses after it was drawn, in one file of its own. */
+/** Every page uses these parts after it was drawn; they are in one file of their own. */
 export const loadLater = () => import('./later-parts.ts');

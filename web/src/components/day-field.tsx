@@ -27,7 +27,7 @@ export function DayField({ day, max, onChoose, onClear, ...input }: Props) {
   if (shown !== day) {
     setShown(day);
     setChosen(day);
-    // What is typed while a day loads stays.
+    // Text that is typed while a day loads stays.
     if (text === shown || text === chosen) setText(day);
   }
   const isDay = (value: string) => isUtcDay(value) && value >= firstDay && value <= max;

@@ -91,7 +91,7 @@ function withLock<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** What waits when a cache is deleted is skipped, so that the deletion does not wait for it. */
+/** Work that waits when a cache is deleted is skipped, so that the deletion does not wait. */
 const openKept = (name: string, isCurrent: () => boolean): Promise<Cache | undefined> =>
   withLock(async () => (isCurrent() && (await caches.has(name)) ? caches.open(name) : undefined));
 

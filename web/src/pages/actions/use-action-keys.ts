@@ -7,7 +7,7 @@ interface Props {
   /** The list and the action that is shown, which may not be rendered. */
   readLatest: () => { actions: readonly Action[]; shown: number | undefined };
   canWrite: boolean;
-  /** Of the action that is shown, which the list may not have. */
+  /** The state of the shown action, which the list may not have. */
   state: Action['state'] | undefined;
   onChoose: (id: number) => void;
   onMove: (ids: number[], move: ActionMove) => void;

@@ -12,7 +12,7 @@ import type { CategoryRank } from '#web/queries/charts.ts';
 import type { CompetitorRanks } from './use-competitor-ranks.ts';
 
 export interface ChartHistoryDrawing {
-  /** Of every day. */
+  /** The ranks of every day. */
   cells: readonly CategoryRank[];
   /** The compared period by the day that it is drawn on. */
   compared: ReadonlyMap<string, CategoryRank> | undefined;

@@ -5,7 +5,7 @@ import { formatCountry, formatDevice, formatSpan } from '#web/format.ts';
 import type { ReportContent } from '#web/queries/reports.ts';
 import styles from './report-page.module.css';
 
-/** What the report is about. */
+/** The subject of the report. */
 export function ReportHead({ report }: { report: ReportContent }) {
   const { t } = useTranslation();
   const { app, comparison, country, device } = report;

@@ -18,7 +18,7 @@ interface Props {
   asked: Asked;
   /** Null without autocomplete. */
   readAt: string | null;
-  /** What became of scoring in the background. */
+  /** The outcome of scoring in the background. */
   background: { error: Error | null; isUsedUp: boolean };
 }
 

@@ -3,7 +3,7 @@ import type { Suggestion } from '#web/queries/suggestions.ts';
 
 type Range = { low: number; high: number } | null;
 
-/** What is known about a suggestion, from whichever request. */
+/** The known facts about a suggestion, from whichever request. */
 export interface RowScore {
   traffic: number | null;
   difficulty: number | null;
