@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { until } from '../harness/load-recorder.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -213,6 +214,27 @@ test('a save with the ETag of an earlier state changes nothing', async () => {
   expect((await saveIf(etag, 'de-DE')).status).toBe(412);
   expect((await read(me, id)).locales).toEqual(['en-US']);
   expect((await saveIf(saved.headers.get('etag')!, 'de-DE')).status).toBe(200);
+});
+
+test('a save waits for the deletion of its draft, and is a 404 then', async () => {
+  const me = await api.signUp();
+  const { id } = await create(me, (await insertApp(api, me)).id, { name: 'A' });
+  const countWaiting = async () =>
+    (
+      await api.db.pool.query(`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+    ).rowCount;
+  const other = await api.db.pool.connect();
+  // The deletion waits before its commit.
+  await other.query('begin; lock table audit in share row exclusive mode');
+  const deletion = api.call('DELETE /listing-drafts/{id}', { params: { id } }, me);
+  await until(async () => (await countWaiting()) === 1);
+  const saving = save(me, id, [{ locale: 'en-US', texts: { title: 'x' } }]);
+  await until(async () => (await countWaiting()) === 2);
+  await other.query('commit');
+  other.release();
+  expect((await deletion).status).toBe(200);
+  expect((await saving).status).toBe(404);
 });
 
 test('live listings are by locale, with the keyword field that was saved', async () => {

@@ -112,6 +112,8 @@ export function updateDraft(
 export function deleteDraft(ctx: Ctx, id: number): Promise<{ id: number; deleted: true }> {
   return inTenant(ctx, async (tx) => {
     const { appId, name } = await getDraftRow(tx, ctx, id);
+    // Serializes with saves of texts, which insert rows of the draft.
+    await lockApp(tx, ctx.workspaceId, appId);
     if (!(await deleteDraftRow(tx, ctx.workspaceId, id))) throw notFound();
     await writeAudit(tx, ctx, {
       action: 'listing_draft.deleted',
