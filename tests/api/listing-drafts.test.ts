@@ -228,9 +228,9 @@ test('a save waits for the deletion of its draft, and is a 404 then', async () =
   // The deletion waits before its commit.
   await other.query('begin; lock table audit in share row exclusive mode');
   const deletion = api.call('DELETE /listing-drafts/{id}', { params: { id } }, me);
-  await until(async () => (await countWaiting()) === 1);
+  await until(async () => (await countWaiting()) === 1, 60_000, 'the deletion to wait');
   const saving = save(me, id, [{ locale: 'en-US', texts: { title: 'x' } }]);
-  await until(async () => (await countWaiting()) === 2);
+  await until(async () => (await countWaiting()) === 2, 60_000, 'the save to wait');
   await other.query('commit');
   other.release();
   expect((await deletion).status).toBe(200);
