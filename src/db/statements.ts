@@ -7654,7 +7654,7 @@ export const statementHashes: Record<string, string> = {
   'list-change-heads': '67e007621b56641f',
   'list-change-rows': 'f64b70dcaed10be2',
   'list-chart-dates': 'dc3d8a2f6f6e0ae5',
-  'list-chart-facts': 'b15bd7d7d2b0c1d2',
+  'list-chart-facts': '5c4abc9766c20f4a',
   'list-charted-apps': '22427d377cc93ec0',
   'list-charts': '1ce44c159fe1841c',
   'list-competitor-listings': '8e5680bddc7357f5',

@@ -98,25 +98,29 @@ export interface ChartFacts {
   sells: boolean | null;
 }
 
-/** The rows of a listing in a country that differ from the previous one. */
+/**
+ * The rows of a listing in a country that differ from the previous one. The fields of a snapshot
+ * are decompressed by each access, so that one call reads all four.
+ */
 export async function listChartFacts(
   tx: Tx,
   homes: { listingId: number; country: string }[],
 ): Promise<ChartFacts[]> {
   const { rows } = await sql<Row<'list-chart-facts', ChartFacts>>`
     select "listingId", "takenAt", "categoryId", category, costs, sells from (
-      select facts.*, lag(key) over (partition by "listingId" order by id) as before from (
-        select s.listing_id as "listingId", s.id, s.taken_at as "takenAt",
-          substring(s.fields->>'categoryId' from '^[A-Za-z0-9_]{1,60}$') as "categoryId",
-          s.fields->>'category' as category, (s.fields->>'priceMicros')::float8 > 0 as costs,
-            (s.fields->>'inAppPurchases')::boolean as sells,
-          jsonb_build_array(s.fields->'categoryId', s.fields->'category',
-            (s.fields->>'priceMicros')::float8 > 0, s.fields->'inAppPurchases') as key
-        from unnest(${homes.map((home) => home.listingId)}::int[],
-          ${homes.map((home) => home.country)}::text[]) as home(listing_id, country)
-        join snapshots s on s.listing_id = home.listing_id and s.country = home.country
+      select s.listing_id as "listingId", s.taken_at as "takenAt", facts.*, (facts.*)
+        is distinct from lag(facts.*) over (partition by s.listing_id order by s.id) as is_new
+      from unnest(${homes.map((home) => home.listingId)}::int[],
+        ${homes.map((home) => home.country)}::text[]) as home(listing_id, country)
+      join snapshots s on s.listing_id = home.listing_id and s.country = home.country
+      cross join lateral (
+        select substring(shown."categoryId" from '^[A-Za-z0-9_]{1,60}$') as "categoryId",
+          shown.category, shown."priceMicros" > 0 as costs, shown."inAppPurchases" as sells
+        from jsonb_to_record(s.fields) as shown("categoryId" text, category text,
+          "priceMicros" float8, "inAppPurchases" boolean)
+        offset 0
       ) as facts
-    ) as steps where before is distinct from key order by "listingId", "takenAt"`.execute(tx);
+    ) as steps where is_new order by "listingId", "takenAt"`.execute(tx);
   return rows;
 }
 
