@@ -13,7 +13,7 @@ import {
   signUpAt,
   startProduct,
   startWithNpm,
-  type NpmStart,
+  type ProductStart,
 } from '../harness/product.ts';
 
 let simulator: Simulator;
@@ -90,7 +90,7 @@ test('SIGTERM to all processes of npm start stops the database last and cleanly'
 });
 
 /** Signals npm, its shell and the product at once: the database ends last, and cleanly. */
-async function stopGroup(product: NpmStart, signal: NodeJS.Signals): Promise<void> {
+async function stopGroup(product: ProductStart, signal: NodeJS.Signals): Promise<void> {
   const pids = await listDatabasePids();
   const start = performance.now();
   product.signalGroup(signal);

@@ -89,7 +89,7 @@ export function productEnvironment(
   };
 }
 
-export interface NpmStart {
+export interface ProductStart {
   /** The process id of npm, which is also the number of its process group. */
   pid: number;
   webUrl: string;
@@ -100,9 +100,20 @@ export interface NpmStart {
   exited: Promise<number | null>;
 }
 
-/** `npm start` in a process group of its own, through npm and its shell. */
-export async function startWithNpm(environment: Record<string, string>): Promise<NpmStart> {
-  const child = spawn('npm', ['start', '--silent'], {
+/** `npm start`, through npm and its shell. */
+export const startWithNpm = (environment: Record<string, string>): Promise<ProductStart> =>
+  startWith(['npm', 'start', '--silent'], environment);
+
+/** As the image and the units of systemd start it, without npm. */
+export const startWithNode = (environment: Record<string, string>): Promise<ProductStart> =>
+  startWith([process.execPath, '--max-semi-space-size=2', 'src/cli/main.js', 'start'], environment);
+
+/** The process is the leader of a group of its own. */
+async function startWith(
+  [program, ...args]: readonly [string, ...string[]],
+  environment: Record<string, string>,
+): Promise<ProductStart> {
+  const child = spawn(program, args, {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',
@@ -119,7 +130,7 @@ export async function startWithNpm(environment: Record<string, string>): Promise
     const look = (text: string) =>
       announcement.test((output = (output + text).slice(-200_000))) && resolve();
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', look);
-    void exited.then((code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+    void exited.then((code) => reject(new Error(`the start ended with ${code}:\n${output}`)));
   });
   await announced;
   return {
