@@ -28,18 +28,15 @@ export async function* measure(): AsyncGenerator<Measurement> {
   try {
     // The first start leaves a checkpoint and a vacuum of all that it has created.
     const first = await startWithNpm(environment);
-    const started = listTree(first.pid);
     first.signalGroup('SIGTERM');
-    // npm ends before our process does.
-    while (started.some((pid) => existsSync(`/proc/${pid}`)))
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await first.groupEnded();
     const product = await startWithNpm(environment);
     await fetch(product.webUrl);
     await new Promise((resolve) => setTimeout(resolve, idleMs));
     const processes = measureTree(listTree(product.pid));
     const busyPercent = await observeProcessor(listTree(product.pid));
     product.signalGroup('SIGTERM');
-    await product.exited;
+    await product.groupEnded();
     const sum = (part: (name: string) => boolean) =>
       processes.filter(({ name }) => part(name)).reduce((total, { mb }) => total + mb, 0);
     const isPostgres = (name: string) => name.includes('postgres');

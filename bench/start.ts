@@ -67,7 +67,7 @@ async function timeStart(dataDir: string, startProduct: typeof startWithNpm): Pr
   const response = await fetch(`${product.webUrl}/api/backend/auth/state`);
   const seconds = (performance.now() - start) / 1000;
   product.signalGroup('SIGTERM');
-  await product.exited;
+  await product.groupEnded();
   if (response.status >= 500) throw new Error(`the first response was ${response.status}`);
   return seconds;
 }

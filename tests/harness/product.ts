@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startSimulator, type Simulator, type SimulatorOptions } from '#simulator/server.ts';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
@@ -90,7 +91,7 @@ export function productEnvironment(
 }
 
 export interface ProductStart {
-  /** The process id of npm, which is also the number of its process group. */
+  /** The process id of what was started, which is also the number of its process group. */
   pid: number;
   webUrl: string;
   apiUrl: string;
@@ -98,6 +99,8 @@ export interface ProductStart {
   /** Signals the group like a terminal: npm, its shell, our process and its children. */
   signalGroup(signal: NodeJS.Signals): void;
   exited: Promise<number | null>;
+  /** Resolves when no process of the group is left: npm ends before our process does. */
+  groupEnded(): Promise<void>;
 }
 
 /** `npm start`, through npm and its shell. */
@@ -139,7 +142,18 @@ async function startWith(
     output: () => output,
     exited,
     signalGroup: (signal) => void process.kill(-child.pid!, signal),
+    groupEnded: async () => {
+      while (hasProcesses(child.pid!)) await sleep(20);
+    },
   };
+}
+
+function hasProcesses(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
 }
 
 /**
